@@ -350,7 +350,7 @@ mon_answers() {
 # Empties our folder of all that a cluster left in it.
 wipe() {
   local pattern
-  for pattern in mon mgr 'osd.*' pids log run crash created release ceph.conf 'ceph.client.*.keyring' initial.keyring monmap; do
+  for pattern in mon mgr 'osd.*' pids log run crash created release upgrading ceph.conf 'ceph.client.*.keyring' initial.keyring monmap; do
     # shellcheck disable=SC2086 # the pattern is to be expanded
     (cd "$CLUSTER_DIR" && rm -rf --one-file-system -- $pattern)
   done
@@ -416,9 +416,11 @@ release_name() {
 }
 
 # upgrade_cluster RELEASE: as Ceph's own notes say, one daemon after another: the monitor, the manager, the OSDs. Clients
-# go on meanwhile. RELEASE_IN is the new release's.
+# go on meanwhile. RELEASE_IN is the new release's. While the file `upgrading` is there, not all of it is done; it may be
+# begun again then.
 upgrade_cluster() {
   local osds="$1" release="$2" name
+  : >"$CLUSTER_DIR/upgrading"
   printf '%s\n' "$release" >"$CLUSTER_DIR/release"
   for name in $(daemon_names "$osds"); do
     stop_daemon "$name"
@@ -432,6 +434,7 @@ upgrade_cluster() {
   done
   ceph_admin osd require-osd-release "$(release_name "$release")" >/dev/null 2>&1 ||
     die "the OSDs do not all have release $release: ceph-dev exec -- ceph versions"
+  rm -f "$CLUSTER_DIR/upgrading"
 }
 
 # --- starting what does not run --------------------------------------------------------------------------------------

@@ -37,6 +37,8 @@ measure() {
 worktree() {
   local hash
   hash=$(git -C "$root" rev-parse --short=12 --verify --quiet "$1^{commit}") || die "there is no commit '$1'"
+  # Those that `mvn clean` has removed are in git's list still.
+  git -C "$root" worktree prune
   [ -d "$work/$hash" ] || git -C "$root" worktree add --quiet --detach "$work/$hash" "$hash" ||
     die "commit $hash could not be checked out in $work/$hash"
   printf '%s\n' "$work/$hash"

@@ -10,12 +10,13 @@ import io.radosfs.committer.stages.StageLog;
 import io.radosfs.connector.metrics.JobCounts;
 import io.radosfs.connector.metrics.ProcessMetrics;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.util.Progressable;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,8 @@ public final class JobEnds {
 
   /** The log of the stage, which tells of the commit as information. */
   private static final Logger STAGE_LOG = LoggerFactory.getLogger(CommitJobStage.class);
+
+  private static final ReportWanted ALWAYS = (fs, file) -> true;
 
   private final Job job;
   private final CommitterOptions options;
@@ -49,7 +52,7 @@ public final class JobEnds {
       commit = CommitJobStage.run(job, request, log);
     } catch (IOException | RuntimeException e) {
       counts().failed();
-      save(log, log.failed(job, e), true);
+      save(log, () -> log.failed(job, e), ALWAYS);
       throw e;
     }
     if (!commit.repeated()) {
@@ -63,18 +66,27 @@ public final class JobEnds {
       LOG.warn("Committed {}: {}", job, log);
     }
     if (commit.report().isPresent()) {
-      save(log, commit.report().get(), true);
+      save(log, commit.report()::get, ALWAYS);
     }
     return commit;
   }
 
-  /** Aborts the job. The report of a failed commit stays as it is. */
+  /**
+   * Aborts the job. The report of a failed commit stays as it is, unless that commit had taken
+   * effect: whoever reads that it failed runs the job again, and has its rows twice.
+   */
   public AbortJobStage.Outcome abort() throws IOException {
     AbortJobStage.Outcome outcome = AbortJobStage.run(job);
-    if (outcome == AbortJobStage.Outcome.ABORTED) {
-      counts().aborted();
-      StageLog log = new StageLog(() -> {});
-      save(log, log.failed(job, new IOException("the job was aborted")), false);
+    StageLog log = new StageLog(() -> {});
+    switch (outcome) {
+      case ABORTED -> {
+        counts().aborted();
+        save(
+            log,
+            () -> log.failed(job, new IOException("the job was aborted")),
+            (fs, saved) -> !fs.exists(saved));
+      }
+      case COMMITTED -> save(log, () -> log.foundCommitted(job), JobEnds::saysNoSuccess);
     }
     return outcome;
   }
@@ -92,20 +104,34 @@ public final class JobEnds {
         : () -> {};
   }
 
-  private void save(StageLog log, SuccessReport report, boolean overwrite) {
+  /** Whether a report is to be written to a file, which may have one already. */
+  private interface ReportWanted {
+    boolean in(FileSystem fs, Path file) throws IOException;
+  }
+
+  private static boolean saysNoSuccess(FileSystem fs, Path file) throws IOException {
+    if (!fs.exists(file)) {
+      return true;
+    }
+    try (InputStream in = fs.open(file)) {
+      return !SuccessReport.saysSuccess(in);
+    }
+  }
+
+  private void save(StageLog log, CallableRaisingIOE<SuccessReport> made, ReportWanted wanted) {
     if (options.reportDirectory().isEmpty()) {
       return;
     }
     String name = "summary-" + job.id() + ".json";
     try {
       Path file = new Path(options.reportDirectory(), name);
-      SuccessReport whole = options.reportFiles() ? report.listing(log.files()) : report;
-      Configuration conf = context.getConfiguration();
-      FileSystem fs = file.getFileSystem(conf);
-      if (!overwrite && fs.exists(file)) {
+      FileSystem fs = file.getFileSystem(context.getConfiguration());
+      if (!wanted.in(fs, file)) {
         return;
       }
-      try (OutputStream out = fs.create(file, overwrite)) {
+      SuccessReport report = made.apply();
+      SuccessReport whole = options.reportFiles() ? report.listing(log.files()) : report;
+      try (OutputStream out = fs.create(file, true)) {
         whole.write(out);
       }
     } catch (IOException | RuntimeException | LinkageError | VirtualMachineError e) {

@@ -139,6 +139,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     CommitterOptions.tellOfUnknown(context.getConfiguration(), outputPath);
     Destination found = Destination.of(outputPath, context.getConfiguration());
     JobName name = name(context);
+    name.noteIn(context);
     List<String> ids = name.recordIds(masters);
     Job own = found.job(ids.get(0));
     JobInfo info =

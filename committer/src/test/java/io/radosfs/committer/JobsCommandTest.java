@@ -335,6 +335,20 @@ class JobsCommandTest {
     CommandLineJobs.commit(job);
   }
 
+  /** Its driver died before it made the record, or is about to make it. */
+  @Test
+  void aJobThatIsLeftAloneIsNotRecovered() throws IOException {
+    Job job = jobs.destination().job("j1");
+    assertThat(fs.mkdirs(OUT)).isTrue();
+    job.fs().transactions().register(job.registration());
+    assertThat(run("gc", "--dry-run", "rados://meta/")).isZero();
+    assertThat(out.toString()).doesNotContain("would finish");
+    assertThat(run("jobs", "recover", "rados://meta/", "j1")).isEqualTo(1);
+    assertThat(out.toString()).contains("left alone: job j1").contains("set up just now");
+    assertThat(run("jobs", "recover", "--force", "rados://meta/", "j1")).isZero();
+    assertThat(out.toString()).contains("aborted: job j1");
+  }
+
   /** Suspended after it had registered its job, until all that was left of it is forgotten. */
   @Test
   void theRecordThatADriverMakesAfterItWasTakenForDeadIsNamedAndRemoved() throws IOException {
@@ -350,9 +364,9 @@ class JobsCommandTest {
     assertThat(run("fsck", "rados://meta/")).isEqualTo(1);
     String found = out.toString();
     assertThat(found).contains("LEAK sales/out//job/j1");
-    String command = "radosfs jobs abort 'rados://meta/sales/out' 'j1'";
+    String command = "radosfs jobs abort rados://meta/sales/out j1";
     assertThat(found).contains("to remove it: " + command);
-    String[] args = command.substring("radosfs ".length()).replace("'", "").split(" ");
+    String[] args = command.substring("radosfs ".length()).split(" ");
     assertThat(run(args)).as("its driver may go on").isEqualTo(1);
     assertThat(err.toString()).contains("may be alive").contains("--force");
     args = (String.join(" ", args) + " --force").split(" ");

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -34,6 +37,8 @@ import org.apache.hadoop.util.Progressable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What jobs say of themselves: {@code _SUCCESS}, and the reports of those that fail too. */
 class ReportsTest {
@@ -165,6 +170,35 @@ class ReportsTest {
         .containsEntry("radosfs.job", "out//job/" + ID)
         .hasEntrySatisfying("exception", e -> assertThat(e).contains("have both"))
         .hasEntrySatisfying("stacktrace", e -> assertThat(e).contains("SelectFilesStage"));
+  }
+
+  /** Whoever goes by a report of a failure runs the job again, and has its rows twice. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCommitThatHadTakenEffectIsReportedByItsAbort(boolean leavesSuccess) throws Exception {
+    conf.setBoolean("mapreduce.fileoutputcommitter.marksuccessfuljobs", leavesSuccess);
+    RadosOutputCommitter driver = setUp();
+    write(0, "a");
+    FaultPlan faults = cluster.client("client.admin").faults();
+    FaultPlan unused =
+        faults
+            .once(op -> op.write() && op.summary().contains("e/a=<"), Fault.LOSE_ANSWER)
+            .always(op -> !op.write() && !faults.struck().isEmpty(), Fault.LOSE_REQUEST);
+    assertThatThrownBy(() -> driver.commitJob(context()))
+        .isInstanceOf(OutcomeUnknownException.class);
+    assertThat(Files.readString(summary())).contains("\"success\" : false");
+    faults.clear();
+
+    driver.abortJob(context(), JobStatus.State.FAILED);
+
+    ManifestSuccessData data =
+        print(new org.apache.hadoop.fs.Path(summary().toUri()), new StringBuilder());
+    assertThat(data.getSuccess()).isTrue();
+    assertThat(data.getState()).isEqualTo("SUCCEEDED");
+    assertThat(data.getDiagnostics()).containsEntry("radosfs.job", "out//job/" + ID);
+    String corrected = Files.readString(summary());
+    driver.abortJob(context(), JobStatus.State.FAILED);
+    assertThat(Files.readString(summary())).isEqualTo(corrected);
   }
 
   @Test

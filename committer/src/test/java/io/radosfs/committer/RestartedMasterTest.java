@@ -2,9 +2,11 @@
 package io.radosfs.committer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.stages.AbortJobStage;
 import io.radosfs.committer.stages.Job;
+import io.radosfs.committer.stages.SetupJobStage;
 import io.radosfs.committer.stages.SimulatedJobs;
 import io.radosfs.connector.RadosFileSystem;
 import io.radosfs.connector.job.JobEndedException;
@@ -237,6 +239,42 @@ class RestartedMasterTest {
       assertThat(Listed.names(OUT, base)).as("write %d", write).containsExactly("old", "part");
     }
     assertThat(committed).as("deaths after the decision").isPositive();
+  }
+
+  /**
+   * The first master dies when its job is committed, and nobody has collected that: if its tasks
+   * run again, MapReduce tells of a failed job.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void itIsToldAtOnceThatAJobIsCommitted(int writesAfterTheDecision) throws IOException {
+    Master first = firstAtWork();
+    int[] left = {-1};
+    FaultPlan dies =
+        client("first")
+            .faults()
+            .once(
+                op -> {
+                  if (op.write() && op.summary().contains("e/part=<")) {
+                    left[0] = writesAfterTheDecision;
+                  } else if (op.write() && left[0] > 0) {
+                    left[0]--;
+                  }
+                  return left[0] == 0;
+                },
+                Fault.CRASH_AFTER);
+    assertThatThrownBy(first::commit).isInstanceOf(ClientCrashed.class);
+    assertThat(dies.struck()).isNotEmpty();
+
+    Master[] second = {null};
+    String warning =
+        LoggedLines.warningOf(
+            SetupJobStage.class.getName(),
+            () -> second[0] = new Master(conf("second", SECOND)).setUp());
+
+    assertThat(warning).contains("is committed already").contains("must not be run once more");
+    second[0].commit();
+    assertCommitted(0);
   }
 
   /** The first master is suspended at any operation of its commit. */

@@ -25,6 +25,7 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -106,12 +107,57 @@ class SparksStepsTest {
     assertThat(names()).containsExactly("old");
   }
 
-  /** Its tasks get the driver's configuration. Its job has no id. */
-  private void appendBySparkSql() throws IOException {
+  /** When a job of Spark SQL gets its UUID. */
+  private enum Uuid {
+    BEFORE_SET_UP,
+    AFTER_SET_UP,
+    NEVER
+  }
+
+  /** Its tasks get the driver's configuration. The job has no id. */
+  private Job jobOfSparkSql(Uuid uuid) throws IOException {
     JobConf own = new JobConf(conf);
-    own.set(UUID_SETTING, "5f6c");
+    if (uuid == Uuid.BEFORE_SET_UP) {
+      own.set(UUID_SETTING, "5f6c");
+    }
     own.set(MRJobConfig.OUTPUT_VALUE_CLASS, "org.apache.spark.sql.catalyst.InternalRow");
-    Job job = Job.getInstance(own);
+    return Job.getInstance(own);
+  }
+
+  private static RadosOutputCommitter setUp(Job job, Uuid uuid) throws IOException {
+    RadosOutputCommitter driver = driver(job);
+    driver.setupJob(job);
+    if (uuid == Uuid.AFTER_SET_UP) {
+      job.getConfiguration().set(UUID_SETTING, "5f6c");
+    }
+    return driver;
+  }
+
+  /** Before in releases up to 4.1, after in 4.2, and never by data source V2. */
+  @ParameterizedTest
+  @EnumSource
+  void aJobOfSparkSqlIsOneWheneverItGetsItsUuid(Uuid uuid) throws IOException {
+    Job job = jobOfSparkSql(uuid);
+    RadosOutputCommitter driver = setUp(job, uuid);
+    runTask(attempt(new Configuration(job.getConfiguration()), JOB, TaskType.MAP));
+    driver.commitJob(job);
+    assertThat(names()).containsExactly("_SUCCESS", "old", "part");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aJobOfSparkSqlThatFailsLeavesNothing(Uuid uuid) throws IOException {
+    Job job = jobOfSparkSql(uuid);
+    RadosOutputCommitter driver = setUp(job, uuid);
+    TaskAttemptContext task = attempt(new Configuration(job.getConfiguration()), JOB, TaskType.MAP);
+    RadosOutputCommitter late = write(task);
+    driver.abortJob(job, JobStatus.State.FAILED);
+    assertThatThrownBy(() -> late.commitTask(task)).hasMessageContaining("no job ");
+    assertThat(names()).containsExactly("old");
+  }
+
+  private void appendBySparkSql() throws IOException {
+    Job job = jobOfSparkSql(Uuid.BEFORE_SET_UP);
     RadosOutputCommitter driver = driver(job);
     driver.setupJob(job);
     runTask(attempt(new Configuration(job.getConfiguration()), JOB, TaskType.MAP));

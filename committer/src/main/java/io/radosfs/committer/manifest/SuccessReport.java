@@ -5,8 +5,11 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Collection;
 import java.util.Collections;
@@ -64,6 +67,12 @@ public record SuccessReport(
     List<String> filenames,
     Statistics iostatistics,
     Collection<ListedFile> files) {
+
+  /** A stored one may have neither: whoever may write to the destination may write one. */
+  public SuccessReport {
+    metrics = metrics == null ? new TreeMap<>() : metrics;
+    diagnostics = diagnostics == null ? new TreeMap<>() : diagnostics;
+  }
 
   /**
    * A file of the job.
@@ -164,11 +173,27 @@ public record SuccessReport(
         .writeValue(out, this);
   }
 
+  /** Whether a report, of any length, says that its job is committed. */
+  public static boolean saysSuccess(InputStream stored) throws IOException {
+    try (JsonParser json = Json.MAPPER.getFactory().createParser(stored)) {
+      boolean isObject = json.nextToken() == JsonToken.START_OBJECT;
+      while (isObject && json.nextToken() == JsonToken.FIELD_NAME) {
+        boolean found = json.currentName().equals("success");
+        JsonToken value = json.nextToken();
+        if (found) {
+          return value == JsonToken.VALUE_TRUE;
+        }
+        json.skipChildren();
+      }
+      return false;
+    }
+  }
+
   /** Decodes a report; empty if it is not one of radosfs. */
   public static Optional<SuccessReport> decode(byte[] content) {
     try {
-      SuccessReport report = Json.MAPPER.readValue(content, SuccessReport.class);
-      return COMMITTER.equals(report.committer()) ? Optional.of(report) : Optional.empty();
+      return Optional.ofNullable(Json.MAPPER.readValue(content, SuccessReport.class))
+          .filter(report -> COMMITTER.equals(report.committer()));
     } catch (IOException e) {
       return Optional.empty();
     }

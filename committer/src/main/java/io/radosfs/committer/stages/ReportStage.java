@@ -71,14 +71,31 @@ final class ReportStage {
         new TreeMap<>());
   }
 
+  /** The report that a committed job has left, or one that tells no files. A few reads. */
+  static SuccessReport foundCommitted(Job job, StageLog log) throws IOException {
+    Optional<SuccessReport> left = find(job);
+    return left.isPresent()
+        ? left.get()
+        : report(
+            job,
+            log,
+            infoOrUnknown(job, log),
+            true,
+            "committed by one transaction, as was found out after the commit had failed",
+            new TreeMap<>());
+  }
+
+  private static JobInfo infoOrUnknown(Job job, StageLog log) {
+    return log.info()
+        .orElseGet(
+            () ->
+                new JobInfo(
+                    JobInfo.VERSION, job.id(), job.id(), "record", "unknown", "unknown", 0));
+  }
+
   /** The report of a job that was not committed, or perhaps not. */
   static SuccessReport failed(Job job, StageLog log, Exception failure) {
-    JobInfo info =
-        log.info()
-            .orElseGet(
-                () ->
-                    new JobInfo(
-                        JobInfo.VERSION, job.id(), job.id(), "record", "unknown", "unknown", 0));
+    JobInfo info = infoOrUnknown(job, log);
     SortedMap<String, String> diagnostics = new TreeMap<>();
     diagnostics.put("exception", failure.toString());
     StringWriter trace = new StringWriter();

@@ -3,6 +3,7 @@ package io.radosfs.committer.stages;
 
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.FollowUp;
@@ -240,21 +241,39 @@ public final class SetupJobStage {
    */
   public static Job resume(Job own, List<Job> earlier, JobInfo info) throws IOException {
     for (Job job : earlier) {
-      if (job.record().state().isPresent()) {
+      Optional<JobState> state = job.record().state();
+      if (state.isPresent()) {
+        if (isCommitted(job, state.get())) {
+          warnOfCommitted(job);
+        }
         job.fs().heartbeats().begin(job.record(), job.fs().keepOpen());
         return job;
       }
     }
     for (Job job : earlier) {
       if (AbortJobStage.run(job, JobWriters.MAY_LIVE) == AbortJobStage.Outcome.COMMITTED) {
-        LOG.warn(
-            "{} is committed already. If its tasks run again, they fail, and the job is told as"
-                + " failed: it is not, and must not be run once more",
-            job);
+        warnOfCommitted(job);
         return job;
       }
     }
     run(own, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT, JobLease.NONE);
     return own;
+  }
+
+  /** Whether a job with a record is committed; a read if only its registration can tell. */
+  private static boolean isCommitted(Job job, JobState state) throws IOException {
+    return state == JobState.COMMITTED
+        || state == JobState.COMMITTING
+            && job.fs()
+                .transactions()
+                .state(job.asRegistered().registration())
+                .equals(Optional.of(Transactions.State.COMMITTED));
+  }
+
+  private static void warnOfCommitted(Job job) {
+    LOG.warn(
+        "{} is committed already. If its tasks run again, they fail, and the job is told as"
+            + " failed: it is not, and must not be run once more",
+        job);
   }
 }

@@ -99,6 +99,14 @@ public final class StageLog {
         .orElse(List.of());
   }
 
+  /**
+   * The report of a job that is committed though its commit has failed here: the one that it has
+   * left in its destination, or one that tells no files. A few reads.
+   */
+  public SuccessReport foundCommitted(Job job) throws IOException {
+    return ReportStage.foundCommitted(job, this);
+  }
+
   /** The report of a commit that failed with this exception. */
   public SuccessReport failed(Job job, Exception failure) {
     return ReportStage.failed(job, this, failure);

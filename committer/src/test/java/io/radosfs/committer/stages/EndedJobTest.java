@@ -15,6 +15,7 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.simulated.PoolChecker;
+import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException.Kind;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What drivers are told of a job that others have brought to its end, when nothing is left of it.
@@ -104,6 +106,18 @@ class EndedJobTest {
         .isEqualTo(AbortJobStage.Outcome.COMMITTED);
     assertThat(AbortJobStage.run(job)).isEqualTo(AbortJobStage.Outcome.COMMITTED);
     new JobPoolCheck(cluster).assertNothingLeft();
+  }
+
+  /** Whoever may write to the destination may write it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "[]", "{\"committer\": \"radosfs\"}", "{\"committer\": 7}"})
+  void aReportThatIsNoneIsNobodys(String content) throws IOException {
+    SimulatedMount.of(cluster.client("user")).write("/out/_SUCCESS", content);
+    assertThat(AbortJobStage.run(SimulatedJobs.job(cluster.client("other"), "j2")))
+        .isEqualTo(AbortJobStage.Outcome.ABORTED);
+    assertThatThrownBy(
+            () -> CommitJobStage.run(SimulatedJobs.job(cluster.client("driver"), "j2"), REPORTING))
+        .isInstanceOf(JobEndedException.class);
   }
 
   @Test

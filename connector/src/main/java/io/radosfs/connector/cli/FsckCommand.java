@@ -3,10 +3,12 @@ package io.radosfs.connector.cli;
 
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.store.ShellLine;
 import io.radosfs.connector.upkeep.Finding;
 import io.radosfs.connector.upkeep.PoolInspector;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -126,13 +128,13 @@ final class FsckCommand implements Callable<Integer> {
   /** Refused by {@code jobs abort} as long as the driver may go on. */
   private String howToRemove(String record) {
     return "  it is the record of a job whose driver was taken for dead while it set the job up,"
-        + " and made the record after that; to remove it: radosfs jobs abort "
-        + quoted(target.authority().toString() + ObjectNames.destinationOf(record))
-        + " "
-        + quoted(ObjectNames.jobOf(record));
-  }
-
-  private static String quoted(String argument) {
-    return "'" + argument.replace("'", "'\\''") + "'";
+        + " and made the record after that; to remove it: "
+        + ShellLine.of(
+            List.of(
+                "radosfs",
+                "jobs",
+                "abort",
+                target.authority().toString() + ObjectNames.destinationOf(record),
+                ObjectNames.jobOf(record)));
   }
 }

@@ -2,10 +2,12 @@
 package io.radosfs.connector.cli;
 
 import io.radosfs.connector.job.JobDescription;
+import io.radosfs.connector.job.JobUpkeep;
 import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.upkeep.CollectionLog;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,7 +25,7 @@ import picocli.CommandLine.Parameters;
             + " nothing more to it, and gets an error that says so.",
     exitCodeList = {
       "0:done",
-      "1:the job seems alive, or something failed",
+      "1:the job seems alive, or is being set up, or something failed",
       "2:the command line was not understood; nothing was done",
     })
 final class JobsRecoverCommand implements Callable<Integer> {
@@ -50,6 +52,7 @@ final class JobsRecoverCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     CollectionLog log = Events.log(output, sizes);
+    Optional<JobUpkeep.Outcome> outcome = Optional.empty();
     long before = force ? Long.MAX_VALUE : age.before();
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration());
         ProgressLine progress = output.showing("jobs recover", new OperationCount(mount))) {
@@ -59,11 +62,11 @@ final class JobsRecoverCommand implements Callable<Integer> {
       } else {
         RegisteredJob job = tools.find(target.path(), id);
         requireDead(tools.describe(job), before);
-        var unused = tools.collector(log).collect(job, before);
+        outcome = Optional.of(tools.collector(log).collect(job, before).outcome());
       }
     }
     output.flush();
-    return log.kept() > 0 ? 1 : 0;
+    return log.kept() > 0 || outcome.filter(JobUpkeep.Outcome::isLeftAlone).isPresent() ? 1 : 0;
   }
 
   /**

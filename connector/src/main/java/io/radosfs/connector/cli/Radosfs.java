@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import org.apache.hadoop.util.VersionInfo;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 
 /** {@code radosfs <verb>}. */
@@ -128,6 +130,7 @@ public final class Radosfs {
     return commandLine(console, args)
         .setOut(out)
         .setErr(err)
+        .setExecutionStrategy(Radosfs::withinMemory)
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> {
               if (failure instanceof Output.NotWrittenException) {
@@ -140,6 +143,25 @@ public final class Radosfs {
               return command.getCommandSpec().exitCodeOnExecutionException();
             })
         .execute(args);
+  }
+
+  /**
+   * What is out of memory has failed as by any exception: it is told, and has the verb's status.
+   */
+  private static int withinMemory(ParseResult parsed) {
+    try {
+      return new CommandLine.RunLast().execute(parsed);
+    } catch (OutOfMemoryError e) {
+      List<CommandLine> verbs = parsed.asCommandLineList();
+      throw new CommandLine.ExecutionException(
+          verbs.get(verbs.size() - 1),
+          "",
+          new IOException(
+              "out of memory ("
+                  + e.getMessage()
+                  + "), so it was not finished. Give Java more: RADOSFS_JAVA_OPTS=-Xmx8g",
+              e));
+    }
   }
 
   /** All verbs and their options. */

@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
             + " another directory, where each file has its path below that of the URI. What is there"
             + " stays as it is. Safe while others work, also beside `gc`.",
     exitCodeList = {
-      "0:all are files now",
-      "1:nothing is kept, or some could not be restored; stderr says which, and why",
+      "0:all are files now, or all that is kept was listed",
+      "1:there is nothing to restore, or some could not be restored; stderr says which, and why",
       "2:the command line was not understood; nothing was done",
     })
 final class RestoreCommand implements Callable<Integer> {

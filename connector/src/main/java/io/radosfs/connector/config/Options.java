@@ -78,8 +78,9 @@ public final class Options {
           "fs.rados.block.size",
           "64M",
           "Block size that Hadoop is told for a file: the size of a split in MapReduce and"
-              + " `sc.textFile`. Nothing is stored in blocks of that size",
-          Types.size("1K", "1T"));
+              + " `sc.textFile`. Nothing is stored in blocks of that size. A multiple of 512, which"
+              + " Hadoop's FileContext insists on",
+          Types.size("1K", "1T", 512));
 
   public static final Option<Boolean> BLOCK_HOSTS =
       new Option<>(

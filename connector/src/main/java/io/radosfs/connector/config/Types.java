@@ -57,19 +57,30 @@ final class Types {
 
   /** Bytes, with Hadoop's binary suffixes: {@code 64K}, {@code 4M}, {@code 1G}. */
   static Option.Type<Long> size(String min, String max) {
+    return size(min, max, 1);
+  }
+
+  /** The same, and a multiple of that many bytes. */
+  static Option.Type<Long> size(String min, String max, long step) {
     long least = TraditionalBinaryPrefix.string2long(min);
     long most = TraditionalBinaryPrefix.string2long(max);
     return (conf, key, defaultText) -> {
       String text = conf.getTrimmed(key, defaultText);
       try {
         long value = TraditionalBinaryPrefix.string2long(text);
-        if (value >= least && value <= most) {
+        if (value >= least && value <= most && value % step == 0) {
           return value;
         }
       } catch (IllegalArgumentException e) {
         // reported below
       }
-      throw new IllegalArgumentException("a size from " + min + " to " + max + ", such as 4M");
+      throw new IllegalArgumentException(
+          "a size from "
+              + min
+              + " to "
+              + max
+              + (step == 1 ? "" : ", a multiple of " + step)
+              + ", such as 4M");
     };
   }
 

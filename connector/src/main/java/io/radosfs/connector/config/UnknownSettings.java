@@ -63,7 +63,8 @@ public final class UnknownSettings {
               boolean committers = COMMITTERS.stream().anyMatch(key::startsWith);
               if (committers == ofCommitter
                   && !key.startsWith(CEPH_PREFIX)
-                  && !known.contains(key)) {
+                  && !known.contains(key)
+                  && !mayBeOfAnotherPool(key, set, known)) {
                 sentences.add(
                     "nothing reads the setting "
                         + set
@@ -73,6 +74,13 @@ public final class UnknownSettings {
               }
             });
     return sentences;
+  }
+
+  /** A pool's name may be this one's and more: of {@code lake}, {@code lake.ec}. */
+  private static boolean mayBeOfAnotherPool(String key, String set, TreeSet<String> known) {
+    return !set.equals(key)
+        && known.stream()
+            .anyMatch(option -> key.endsWith("." + option.substring(Settings.PREFIX.length())));
   }
 
   /** The keys that are set, for all pools or for this one, without and with the pool. */

@@ -10,6 +10,7 @@ import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Iterator;
@@ -69,12 +70,14 @@ final class RemovalLoop {
   }
 
   /** Starts one operation of the file, and queues the file again if it could start another. */
-  private void startNext(FileRemoval file) {
+  private void startNext(FileRemoval file) throws InterruptedIOException {
     file.queued = false;
     try {
       if (file.canStart()) {
         start(file.startNext());
       }
+    } catch (InterruptedIOException e) {
+      throw e; // No file has failed.
     } catch (IOException | RuntimeException e) {
       IOException failure = Await.failure(e);
       givenUp |= Failures.hasWaitedInFull(failure);

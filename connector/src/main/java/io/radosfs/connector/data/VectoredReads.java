@@ -129,6 +129,10 @@ final class VectoredReads {
       all.add(pending);
     }
     try {
+      // All buffers first: a caller that this fails may use those that it has given again.
+      for (Pending pending : all) {
+        pending.buffer = allocate.apply(pending.range.getLength());
+      }
       for (Pending pending : all) {
         begin(pending);
       }
@@ -143,8 +147,7 @@ final class VectoredReads {
 
   private void begin(Pending pending) {
     int length = pending.range.getLength();
-    ByteBuffer buffer = allocate.apply(length);
-    pending.buffer = buffer;
+    ByteBuffer buffer = pending.buffer;
     long position = pending.range.getOffset();
     int done = 0;
     while (done < length) {

@@ -5,6 +5,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.RadosCommands;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.Reads;
@@ -37,6 +38,11 @@ public final class IndexReader {
 
   public IndexReader(ObjectStore store) {
     this.store = store;
+  }
+
+  /** What an administrator can do to the indexes by hand. */
+  public RadosCommands commands() {
+    return RadosCommands.on(store);
   }
 
   /**

@@ -38,7 +38,12 @@ public interface JobUpkeep {
     /** Nothing of it is visible, nor ever will be. */
     ABORTED,
     /** All of it is visible. */
-    COMMITTED
+    COMMITTED;
+
+    /** Whether the job may be alive, and goes on. */
+    public boolean isLeftAlone() {
+      return this == ALIVE || this == UNRECORDED;
+    }
   }
 
   /**

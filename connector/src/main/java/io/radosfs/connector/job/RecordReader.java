@@ -168,11 +168,20 @@ final class RecordReader {
   /** Returns the attempt that a key names. */
   static TaskAttempt attempt(String object, String key, String prefix) throws LayoutException {
     String[] parts = key.substring(prefix.length()).split("/", -1);
-    if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
-      throw new LayoutException(
-          "cannot read key '" + key + "' of the job record '" + object + "'; nothing was changed");
+    try {
+      if (parts.length == 2) {
+        return new TaskAttempt(parts[0], parts[1]);
+      }
+    } catch (IllegalArgumentException e) {
+      throw unreadableKey(object, key, e);
     }
-    return new TaskAttempt(parts[0], parts[1]);
+    throw unreadableKey(object, key, null);
+  }
+
+  private static LayoutException unreadableKey(String object, String key, Throwable cause) {
+    return new LayoutException(
+        "cannot read key '" + key + "' of the job record '" + object + "'; nothing was changed",
+        cause);
   }
 
   /** Decodes the head of a record from its keys. */

@@ -61,9 +61,11 @@ public sealed interface Lead {
           ? List.of(new ToFile(file.file().data()))
           : List.of(new ToDirectory(((DeferredDeletion.OfDirectory) deferred).directory()));
     }
-    return key.startsWith(IndexKeys.TRANSACTION_STATUS_PREFIX)
-        ? of(index.name(), key, TransactionStatus.decode(index.name(), key, value))
-        : List.of();
+    if (key.startsWith(IndexKeys.TRANSACTION_STATUS_PREFIX)) {
+      String id = key.substring(IndexKeys.TRANSACTION_STATUS_PREFIX.length());
+      return of(TransactionStatus.decode(index.name(), id, value));
+    }
+    return List.of();
   }
 
   /**
@@ -86,31 +88,11 @@ public sealed interface Lead {
   }
 
   /** A rename may have made indexes that nothing else leads to yet, or may have left some. */
-  private static List<Lead> of(String object, String key, TransactionStatus status)
-      throws LayoutException {
+  private static List<Lead> of(TransactionStatus status) {
     String owner = status.owner();
-    if (!OwnTransactions.isOwner(owner)) {
-      return List.of(new ToJob(owner));
-    }
-    String paths =
-        owner.substring(
-            (owner.startsWith(OwnTransactions.REMOVAL)
-                    ? OwnTransactions.REMOVAL
-                    : OwnTransactions.RENAME)
-                .length());
-    List<Lead> directories = new ArrayList<>();
-    for (String path : paths.split("//", 2)) {
-      if (!FsPath.isKey(path)) {
-        throw new LayoutException(
-            "cannot read omap key '"
-                + key
-                + "' of RADOS object '"
-                + object
-                + "': it names no path");
-      }
-      directories.add(new ToDirectory(new FsPath(path)));
-    }
-    return directories;
+    return OwnTransactions.isOwner(owner)
+        ? OwnTransactions.paths(owner).stream().<Lead>map(ToDirectory::new).toList()
+        : List.of(new ToJob(owner));
   }
 
   /** The uids of files in an entry or intent that cannot be read. */

@@ -70,10 +70,11 @@ public record TransactionMark(
     try {
       if (text.startsWith(VERSION)) {
         StoredFields fields = new StoredFields(text, VERSION.length());
+        Whole whole = Whole.valueOf(fields.required("directory"));
         return new TransactionMark(
             FsPath.ofKey(fields.requiredText("decider")),
-            Whole.valueOf(fields.required("directory")),
-            Optional.ofNullable(fields.value("uid")).map(Uid::new),
+            whole,
+            whole == Whole.KEPT ? Optional.empty() : Optional.of(new Uid(fields.required("uid"))),
             "made".equals(fields.value("index")));
       }
     } catch (IllegalArgumentException e) {

@@ -114,11 +114,12 @@ public record TransactionStatus(
     try {
       if (text.startsWith(VERSION)) {
         StoredFields fields = new StoredFields(text, VERSION.length());
+        String owner = fields.requiredText("owner");
+        if (OwnTransactions.isOwner(owner)) {
+          List<FsPath> checked = OwnTransactions.paths(owner);
+        }
         return new TransactionStatus(
-            State.valueOf(fields.required("state")),
-            fields.requiredText("owner"),
-            elsewhere(fields),
-            takeovers(fields));
+            State.valueOf(fields.required("state")), owner, elsewhere(fields), takeovers(fields));
       }
     } catch (IllegalArgumentException e) {
       throw StoredText.garbage(object, IndexKeys.transactionStatus(id), stored, e);

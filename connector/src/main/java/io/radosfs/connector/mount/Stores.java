@@ -13,6 +13,7 @@ import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.uri.Authority;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -111,15 +112,23 @@ final class Stores implements DataStores, Closeable {
 
   /** Opens it not under the lock, as a pool that is not in the client's map is waited for. */
   private FirstWriteStore store(String pool) throws IOException {
-    CompletableFuture<FirstWriteStore> opening = new CompletableFuture<>();
-    CompletableFuture<FirstWriteStore> first;
-    synchronized (this) {
-      if (closed) {
-        throw refusal();
+    while (true) {
+      CompletableFuture<FirstWriteStore> opening = new CompletableFuture<>();
+      CompletableFuture<FirstWriteStore> first;
+      synchronized (this) {
+        if (closed) {
+          throw refusal();
+        }
+        first = open.putIfAbsent(pool, opening);
       }
-      first = open.putIfAbsent(pool, opening);
+      if (first == null) {
+        return openFirst(pool, opening);
+      }
+      Optional<FirstWriteStore> opened = opened(first);
+      if (opened.isPresent()) {
+        return opened.get();
+      }
     }
-    return first == null ? openFirst(pool, opening) : opened(first);
   }
 
   private FirstWriteStore openFirst(String pool, CompletableFuture<FirstWriteStore> opening)
@@ -167,12 +176,17 @@ final class Stores implements DataStores, Closeable {
     return closed;
   }
 
-  /** What another thread opens, or has opened. */
-  private static FirstWriteStore opened(CompletableFuture<FirstWriteStore> first)
+  /** What another thread opens, or has opened; empty if that thread was interrupted. */
+  private static Optional<FirstWriteStore> opened(CompletableFuture<FirstWriteStore> first)
       throws IOException {
     try {
-      return Await.get(first);
+      return Optional.of(Await.get(first));
+    } catch (InterruptedIOException e) {
+      throw e;
     } catch (IOException e) {
+      if (e.getCause() instanceof InterruptedIOException) {
+        return Optional.empty();
+      }
       if (e.getCause() instanceof NoSuchPoolException) {
         throw new NoSuchPoolException(e.getMessage(), e);
       }

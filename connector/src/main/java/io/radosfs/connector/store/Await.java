@@ -53,6 +53,18 @@ public final class Await {
     }
   }
 
+  /**
+   * Ends what takes many steps, none of which notices an interrupt.
+   *
+   * @param doing for the error: {@code listing the objects of a pool}
+   * @throws InterruptedIOException if the thread is interrupted; it stays so
+   */
+  public static void checkInterrupt(String doing) throws InterruptedIOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("interrupted while " + doing);
+    }
+  }
+
   /** Returns the failure of an operation without the wrappers of futures. */
   public static IOException failure(Throwable thrown) {
     Throwable cause = thrown;

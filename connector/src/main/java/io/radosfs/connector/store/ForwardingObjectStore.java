@@ -93,12 +93,17 @@ public abstract class ForwardingObjectStore implements ObjectStore {
     CompletableFuture<T> lookedAt = new CompletableFuture<>();
     operation.whenComplete(
         (answer, thrown) -> {
-          if (thrown == null) {
-            answered.accept(answer);
-            lookedAt.complete(answer);
-          } else {
-            boolean wrapped = thrown instanceof CompletionException && thrown.getCause() != null;
-            lookedAt.completeExceptionally(failed.apply(wrapped ? thrown.getCause() : thrown));
+          try {
+            if (thrown == null) {
+              answered.accept(answer);
+              lookedAt.complete(answer);
+            } else {
+              boolean wrapped = thrown instanceof CompletionException && thrown.getCause() != null;
+              lookedAt.completeExceptionally(failed.apply(wrapped ? thrown.getCause() : thrown));
+            }
+          } catch (RuntimeException | Error e) {
+            // As where no memory is left for a message: whoever waits must not wait for ever.
+            lookedAt.completeExceptionally(thrown == null ? e : thrown);
           }
         });
     return lookedAt;

@@ -50,10 +50,10 @@ import java.util.concurrent.CompletableFuture;
  * xattr (even after a create step). Other write steps create a missing object unless the operation
  * asserts that it exists. (Measured with Ceph 16.2; the contract tests pin it.)
  *
- * <p><b>Waiting.</b> The blocking methods wait no longer than the store's operation bound, or a
- * quarter of it for a read that is {@link ReadOp#afterWrites()}. On an interrupt they throw {@link
- * java.io.InterruptedIOException}; the operation itself goes on, and its outcome is unknown to the
- * caller.
+ * <p><b>Waiting.</b> The blocking methods, but for {@link #list}, wait no longer than the store's
+ * operation bound, or a quarter of it for a read that is {@link ReadOp#afterWrites()}. On an
+ * interrupt they throw {@link java.io.InterruptedIOException}; the operation itself goes on, and
+ * its outcome is unknown to the caller.
  *
  * <p><b>Cost.</b> Each read or write is exactly one RADOS operation (one message to the primary OSD
  * of the object's placement group), whatever its number of steps.
@@ -126,8 +126,11 @@ public interface ObjectStore extends AutoCloseable {
    * rados_nobjects_list_open}, {@code rados_nobjects_list_next}).
    *
    * <p>Cost: at least one read for each placement group of the pool, and one for about every
-   * thousand names. Only for checks that a person starts. Bounded memory.
+   * thousand names. Only for checks that a person starts. Bounded memory. It takes as long as it
+   * takes. An interrupt ends it between two names; where the namespace has none, after all the
+   * others of the pool.
    *
+   * @throws java.io.InterruptedIOException if the thread is interrupted
    * @throws IOException if the listing is incomplete, for whatever reason, or from the reader
    */
   void list(NameReader names) throws IOException;

@@ -2,13 +2,19 @@
 package io.radosfs.connector.upkeep;
 
 import io.radosfs.connector.data.StoredStripe;
+import io.radosfs.connector.store.RadosCommands;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /** A data pool that does not exist any more: it is empty. */
-record AbsentPoolView(String pool) implements PoolView {
+record AbsentPoolView(RadosCommands commands) implements PoolView {
+
+  @Override
+  public String pool() {
+    return commands.pool();
+  }
 
   @Override
   public Set<String> names() {

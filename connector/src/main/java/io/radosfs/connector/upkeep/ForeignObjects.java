@@ -11,6 +11,7 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.operations.Namespace;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.RadosCommands;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.Reads;
@@ -296,13 +297,8 @@ public final class ForeignObjects {
               + path.key()
               + "' was ended early, and may be another file system's: "
               + seen.describe()
-              + ". Nothing was changed. If it is a file in none of them, `rados -p "
-              + store.pool()
-              + (store.namespace().isEmpty() ? "" : " -N " + store.namespace())
-              + " rmxattr "
-              + path.key()
-              + " "
-              + FileData.UID_XATTR
+              + ". Nothing was changed. If it is a file in none of them, `"
+              + RadosCommands.on(store).line("rmxattr", path.key(), FileData.UID_XATTR)
               + "` makes it an object that no adoption was begun of");
     }
   }

@@ -9,6 +9,7 @@ import io.radosfs.connector.job.JobUpkeep.Silence;
 import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -115,8 +116,10 @@ public final class JobCollector {
   private void preview(RegisteredJob job, long before) throws IOException {
     var head = fs.record(job.destination(), job.id()).head();
     boolean recorded = head.flatMap(JobRecord.Head::state).isPresent();
+    // A job without a record is noticed first, and ended by a later run.
+    boolean unnoticed = head.isEmpty() && job.decision() != Transactions.State.COMMITTED;
     long lastHeartbeat = head.isPresent() ? head.get().lastHeartbeat() : 0;
-    if (lastHeartbeat <= before && (recorded || !job.isOnlyListed())) {
+    if (lastHeartbeat <= before && !unnoticed && (recorded || !job.isOnlyListed())) {
       log.wouldRecover(job, lastHeartbeat);
     }
   }

@@ -17,7 +17,7 @@ import java.util.Set;
 
 /**
  * Objects that nothing seemed to lead to in an inspection, in their state when they are added. What
- * cannot be read was reported by the inspection, and does not stop the search for the others.
+ * cannot be read may lead to any of them. It does not stop the search, which may still clear all.
  */
 final class LeakedObjects implements Suspects {
 
@@ -37,6 +37,7 @@ final class LeakedObjects implements Suspects {
   private final Set<Suspect> rest = new LinkedHashSet<>();
   private final Map<Uid, Set<Suspect>> byFile = new HashMap<>();
   private final Map<String, Set<Suspect>> byName = new HashMap<>();
+  private final Set<String> unreadable = new LinkedHashSet<>();
 
   LeakedObjects(PoolView.Pools pools) {
     this.pools = pools;
@@ -144,5 +145,11 @@ final class LeakedObjects implements Suspects {
     if (!(why instanceof LayoutException)) {
       throw why;
     }
+    unreadable.add(subject);
+  }
+
+  /** What could not be read, and does not say what it leads to. */
+  Set<String> unreadable() {
+    return unreadable;
   }
 }

@@ -81,6 +81,9 @@ final class MarkInspector {
     return values.isEmpty()
         ? List.of()
         : Unmarked.of(
-            new DirectoryView(index, /* exists= */ true, values), List.of(transaction), names);
+            new DirectoryView(index, /* exists= */ true, values),
+            view.commands(),
+            List.of(transaction),
+            names);
   }
 }

@@ -11,6 +11,7 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.RadosCommands;
 import io.radosfs.connector.superblock.DataPools;
 import io.radosfs.connector.upkeep.PoolInspector.Result;
 import java.io.IOException;
@@ -121,11 +122,8 @@ public final class PoolCheck {
             + ObjectNames.SUPERBLOCK
             + "' and nothing else of radosfs: the other objects ("
             + (names.size() - 1)
-            + ") are somebody else's, and no leaks. If no file system is wanted here, `rados -p "
-            + index.pool()
-            + (index.namespace().isEmpty() ? "" : " -N " + index.namespace())
-            + " rm "
-            + ObjectNames.SUPERBLOCK
+            + ") are somebody else's, and no leaks. If no file system is wanted here, `"
+            + view.commands().line("rm", ObjectNames.SUPERBLOCK)
             + "` removes that object");
   }
 
@@ -148,10 +146,18 @@ public final class PoolCheck {
                 suspects.add(leak.getKey(), leak.getValue());
               }
               WrittenDown writtenDown = new WrittenDown(views.index());
-              if (Leads.anywhere(reader, retainedData, writtenDown, suspects)) {
-                proven.addAll(suspects.rest());
-              } else {
+              boolean certain = Leads.anywhere(reader, retainedData, writtenDown, suspects);
+              Set<Finding> rest = suspects.rest();
+              if (!certain) {
                 unchecked.add(what + ": names keep being renamed; run again");
+              } else if (rest.isEmpty() || suspects.unreadable().isEmpty()) {
+                proven.addAll(rest);
+              } else {
+                unchecked.add(
+                    what
+                        + ": what cannot be read may lead to any of them, such as "
+                        + suspects.unreadable().iterator().next()
+                        + ". Once that is repaired, run again");
               }
             });
     return proven;
@@ -199,7 +205,7 @@ public final class PoolCheck {
       try {
         return new StorePoolView(pool.equals(index.pool()) ? index : opener.open(pool));
       } catch (NoSuchPoolException e) {
-        return new AbsentPoolView(pool);
+        return new AbsentPoolView(new RadosCommands(pool, index.namespace()));
       }
     }
 

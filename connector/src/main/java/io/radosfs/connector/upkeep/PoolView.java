@@ -3,6 +3,7 @@ package io.radosfs.connector.upkeep;
 
 import io.radosfs.connector.data.StoredStripe;
 import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.RadosCommands;
 import io.radosfs.connector.store.ReadOp;
 import java.io.IOException;
 import java.util.Map;
@@ -30,6 +31,9 @@ public interface PoolView {
 
   /** The name of the pool, for display. */
   String pool();
+
+  /** What an administrator can do to its objects by hand. */
+  RadosCommands commands();
 
   /** The names of all objects, as listed when this is first called. */
   Set<String> names() throws IOException;

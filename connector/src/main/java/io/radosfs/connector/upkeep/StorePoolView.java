@@ -3,6 +3,7 @@ package io.radosfs.connector.upkeep;
 
 import io.radosfs.connector.data.StoredStripe;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.RadosCommands;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
 import io.radosfs.connector.store.Reads;
@@ -26,6 +27,11 @@ final class StorePoolView implements PoolView {
   @Override
   public String pool() {
     return store.pool();
+  }
+
+  @Override
+  public RadosCommands commands() {
+    return RadosCommands.on(store);
   }
 
   @Override

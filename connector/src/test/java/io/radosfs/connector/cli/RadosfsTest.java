@@ -253,17 +253,41 @@ class RadosfsTest {
     store.write(
         stripe(store, "d/short//"), WriteOp.builder().writeFull(ByteBuffer.allocate(7)).build());
     store.write("stray", WriteOp.builder().createExclusive().build());
-    store.write("d/", WriteOp.builder().setOmap("e/bad", new byte[] {'?'}).build());
     assertThat(run("fsck", "rados://meta")).isEqualTo(1);
     assertThat(out.toString())
         .contains("MISSING /d/torn: its object '" + torn + "' is not there")
         .contains("LEAK stray: nothing leads to this object of pool meta")
+        .contains("2 wrong");
+    store.write("d/", WriteOp.builder().setOmap("e/bad", new byte[] {'?'}).build());
+    assertThat(run("fsck", "rados://meta")).isEqualTo(1);
+    assertThat(out.toString())
         .contains("UNREADABLE d/: cannot read omap key 'e/bad'")
-        .contains("3 wrong");
+        .contains("not checked: whether something leads to 1 objects that are found by none")
+        .doesNotContain("LEAK")
+        .contains("2 wrong, 1 unfinished, 1 not checked");
     assertThat(run("fsck", "--data", "rados://meta")).isEqualTo(1);
     assertThat(out.toString()).contains("LENGTH /d/short: ").contains("holds 7 bytes, not 4194304");
     open.close();
     fs.close();
+  }
+
+  /** 1 would say that the file system is damaged. */
+  @Test
+  void aCheckThatIsOutOfMemoryHasNotCheckedAll() {
+    assertThat(run("format", "rados://meta")).isZero();
+    cluster
+        .client("client.admin")
+        .faults()
+        .before(
+            op -> {
+              if (op.summary().equals("list")) {
+                throw new OutOfMemoryError("Java heap space");
+              }
+            });
+    assertThat(run("fsck", "rados://meta")).isEqualTo(3);
+    assertThat(err.toString())
+        .contains("radosfs: out of memory (Java heap space), so it was not finished")
+        .contains("RADOSFS_JAVA_OPTS=-Xmx8g");
   }
 
   /** By the checksum that an OSD takes, and no byte of the file is asked for. */

@@ -105,6 +105,10 @@ class OptionsTest {
             "fs.rados.pool.p.write.window is 'many', but should be a whole number from 1 to 256");
     assertThatThrownBy(() -> settings("p").get(Options.OBJECT_SIZE))
         .hasMessageContaining("fs.rados.object.size is '1T', but should be a size from 1K to 64M");
+    // FileContext would refuse each file with an internal error.
+    conf.set("fs.rados.block.size", "100000000");
+    assertThatThrownBy(() -> settings("p").get(Options.BLOCK_SIZE))
+        .hasMessageContaining("should be a size from 1K to 1T, a multiple of 512, such as 4M");
     conf.set("fs.rados.downgrade.syncable.exceptions", "maybe");
     assertThatThrownBy(() -> settings("p").get(Options.DOWNGRADE_SYNCABLE))
         .hasMessageContaining("is 'maybe', but should be true or false");

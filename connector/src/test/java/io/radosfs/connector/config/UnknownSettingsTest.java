@@ -45,6 +45,7 @@ class UnknownSettingsTest {
     conf.set("fs.rados.committer.any", "the committer looks at it");
     conf.set("fs.rados.plugin.any", "so it does at this");
     conf.set("fs.rados.pool.other.any", "whoever opens that looks at it");
+    conf.set("fs.rados.pool.p.ec.read.window", "that of pool p.ec");
     assertThat(found()).isEmpty();
   }
 

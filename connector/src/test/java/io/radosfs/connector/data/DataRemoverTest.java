@@ -19,6 +19,7 @@ import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -73,6 +74,21 @@ class DataRemoverTest {
     assertThat(writes()).isLessThan(10);
     assertThat(fixture.cluster.client("remover").reads()).isLessThan(3 * DataRemover.GAP);
     assertThat(fixture.objects()).isEmpty();
+  }
+
+  /** No file has failed, and no other one is begun. */
+  @Test
+  void anInterruptWhileAPoolIsOpenedEndsTheRemoval() {
+    List<FileData> files = List.of(Fixture.file().withLength(10), Fixture.file().withLength(10));
+    AtomicInteger opened = new AtomicInteger();
+    DataStores interrupted =
+        any -> {
+          opened.incrementAndGet();
+          throw new InterruptedIOException("interrupted while a pool is opened");
+        };
+    assertThatThrownBy(() -> new DataRemover(interrupted, 4).removeAll(files))
+        .isInstanceOf(InterruptedIOException.class);
+    assertThat(opened).as("looked whether the pool is there, and opened").hasValue(2);
   }
 
   /** It is looked where large files end, before anything of them is removed. */

@@ -599,6 +599,30 @@ class StripedInputStreamTest {
     }
   }
 
+  /** Its caller may give the buffers that it has made to others. */
+  @Test
+  void nothingIsReadIntoABufferWhereTheAllocatorFailsLater() throws IOException {
+    int stripe = file.objectSize();
+    List<FileRange> ranges =
+        List.of(FileRange.createFileRange(0, 10), FileRange.createFileRange(stripe, 10));
+    AtomicLong calls = new AtomicLong();
+    long before = fixture.cluster.client("reader").reads();
+    try (StripedInputStream in = open()) {
+      assertThatThrownBy(
+              () ->
+                  in.readVectored(
+                      ranges,
+                      size -> {
+                        if (calls.incrementAndGet() == ranges.size()) {
+                          throw new OutOfMemoryError("Direct buffer memory");
+                        }
+                        return ByteBuffer.allocateDirect(size);
+                      }))
+          .isInstanceOf(OutOfMemoryError.class);
+    }
+    assertThat(fixture.cluster.client("reader").reads()).isEqualTo(before);
+  }
+
   @Test
   void unbufferGivesTheMemoryBackAndReadingGoesOn() throws IOException {
     AtomicLong told = new AtomicLong();

@@ -68,6 +68,33 @@ class StoredInputTest {
       new Entry.OfDirectory(
           SECOND, ATTRIBUTES, new DataLayout(Optional.of("cold"), Optional.of(9)));
 
+  @ParameterizedTest
+  @ValueSource(strings = {"m/a b/0", "m/a", "m//0", "m/a/", "m/a/0/1"})
+  void aKeyOfARecordThatNamesNoAttemptIsNamed(String key) {
+    assertThatThrownBy(() -> RecordReader.attempt("out//job/j", key, "m/"))
+        .isInstanceOf(LayoutException.class)
+        .hasMessageContaining("'" + key + "'")
+        .hasMessageContaining("'out//job/j'");
+  }
+
+  /** Whoever resolves it would find no directory, or the root, which is never removed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"rename a", "rename a//", "rename //a", "rename a//b//c", "removal "})
+  void anOwnerThatNamesNoPathIsNamed(String owner) {
+    byte[] stored = new TransactionStatus(TransactionStatus.State.PENDING, owner).encode();
+    assertThatThrownBy(() -> TransactionStatus.decode(OBJECT, "t", stored))
+        .isInstanceOf(LayoutException.class)
+        .hasMessageContaining("'j/t' of RADOS object 'a/'");
+  }
+
+  @Test
+  void aMarkOfARemovalThatDoesNotSayOfWhatIsNamed() {
+    byte[] stored = "transaction 1 decider=a directory=REMOVED".getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> TransactionMark.decode(OBJECT, "t", stored))
+        .isInstanceOf(LayoutException.class)
+        .hasMessageContaining("'t/t' of RADOS object 'a/'");
+  }
+
   /** Reads a stored value. */
   private interface Reader {
     Object read(byte[] stored) throws LayoutException;

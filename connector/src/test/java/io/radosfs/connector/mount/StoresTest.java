@@ -11,6 +11,7 @@ import io.radosfs.connector.store.WrappedStores;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.uri.Authority;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +41,7 @@ class StoresTest {
             store -> store);
   }
 
-  private ObjectStore slowly(ObjectStore store) {
+  private ObjectStore slowly(ObjectStore store) throws IOException {
     if (!store.pool().equals("slow")) {
       return store;
     }
@@ -48,7 +49,8 @@ class StoresTest {
     try {
       slowOpens.await();
     } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted looking for pool slow");
     }
     slowOnesOpen.incrementAndGet();
     return new ForwardingObjectStore(store) {
@@ -62,6 +64,11 @@ class StoresTest {
 
   private CompletableFuture<ObjectStore> opening(String pool) {
     CompletableFuture<ObjectStore> opened = new CompletableFuture<>();
+    started(pool, opened);
+    return opened;
+  }
+
+  private Thread started(String pool, CompletableFuture<ObjectStore> opened) {
     Thread thread =
         new Thread(
             () -> {
@@ -73,7 +80,7 @@ class StoresTest {
             });
     thread.setDaemon(true);
     thread.start();
-    return opened;
+    return thread;
   }
 
   @Test
@@ -101,6 +108,26 @@ class StoresTest {
 
     stores.close();
     assertThat(slowOnesOpen).hasValue(0);
+  }
+
+  /** As where a task is killed that was the first to write to the pool. */
+  @Test
+  void anInterruptOfTheOneThatOpensIsItsOwnAlone() throws Exception {
+    CompletableFuture<ObjectStore> first = new CompletableFuture<>();
+    Thread interrupted = started("slow", first);
+    assertThat(slowAsked.await(10, TimeUnit.SECONDS)).isTrue();
+    CompletableFuture<ObjectStore> second = new CompletableFuture<>();
+    Thread waiting = started("slow", second);
+    while (waiting.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+
+    interrupted.interrupt();
+
+    assertThatThrownBy(() -> first.get(10, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(InterruptedIOException.class);
+    slowOpens.countDown();
+    assertThat(second.get(10, TimeUnit.SECONDS)).isSameAs(stores.of("slow"));
   }
 
   /** Nor a connection, which is kept for whatever is open. */

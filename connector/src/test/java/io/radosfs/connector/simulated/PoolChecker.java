@@ -3,6 +3,7 @@ package io.radosfs.connector.simulated;
 
 import io.radosfs.connector.data.StoredStripe;
 import io.radosfs.connector.layout.FileData;
+import io.radosfs.connector.store.RadosCommands;
 import io.radosfs.connector.store.simulation.ObjectView;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.upkeep.Finding;
@@ -151,6 +152,11 @@ public final class PoolChecker {
     @Override
     public int hashCode() {
       return pool.hashCode();
+    }
+
+    @Override
+    public RadosCommands commands() {
+      return new RadosCommands(pool, "");
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.radosfs.connector.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -52,6 +53,31 @@ class ForwardingObjectStoreTest {
       expected.addAll(Arrays.asList(arguments));
       assertThat(calls).as(method.toString()).containsExactly(expected);
     }
+  }
+
+  /** Nobody else ends it: the wait for an operation has no bound of its own. */
+  @Test
+  void anOperationEndsThoughItsOutcomeCannotBeLookedAt() {
+    OutOfMemoryError none = new OutOfMemoryError("Java heap space");
+    CompletableFuture<Integer> answered =
+        ForwardingObjectStore.lookedAt(
+            CompletableFuture.completedFuture(1),
+            answer -> {
+              throw none;
+            },
+            failure -> failure);
+    assertThat(answered).isDone();
+    assertThatThrownBy(answered::join).hasCause(none);
+    StoreException denied = new StoreException(StoreException.Kind.PERMISSION_DENIED, "o", "no");
+    CompletableFuture<Integer> failed =
+        ForwardingObjectStore.lookedAt(
+            CompletableFuture.failedFuture(denied),
+            answer -> {},
+            failure -> {
+              throw none;
+            });
+    assertThat(failed).isDone();
+    assertThatThrownBy(failed::join).hasCause(denied);
   }
 
   /** So that an operation that is new is not forgotten where each is counted. */

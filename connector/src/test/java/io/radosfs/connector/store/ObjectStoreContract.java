@@ -1296,6 +1296,25 @@ public abstract class ObjectStoreContract {
     assertThat(size("a")).isZero();
   }
 
+  @Test
+  void anInterruptEndsAListing() throws IOException {
+    write(object("a"), WriteOp.builder().createExclusive());
+    write(object("b"), WriteOp.builder().createExclusive());
+    List<String> read = new ArrayList<>();
+    try {
+      store.list(
+          name -> {
+            read.add(name);
+            Thread.currentThread().interrupt();
+          });
+      fail("an interrupted listing went to its end");
+    } catch (InterruptedIOException e) {
+      assertThat(read).hasSize(1);
+    } finally {
+      boolean unused = Thread.interrupted();
+    }
+  }
+
   // Other pools and other rights
 
   @Test

@@ -3,14 +3,14 @@ package io.radosfs.connector.store;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.util.function.UnaryOperator;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 
 /** A cluster that puts something in front of each store that another one opens. */
 public final class WrappedStores {
 
   private WrappedStores() {}
 
-  public static Cluster of(Cluster cluster, UnaryOperator<ObjectStore> wrapper) {
+  public static Cluster of(Cluster cluster, FunctionRaisingIOE<ObjectStore, ObjectStore> wrapper) {
     return (Cluster)
         Proxy.newProxyInstance(
             Cluster.class.getClassLoader(),

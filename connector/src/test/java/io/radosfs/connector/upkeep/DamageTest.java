@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
@@ -15,6 +17,7 @@ import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -293,6 +296,59 @@ class DamageTest {
     assertThat(isThere("b/lost")).isTrue();
     assertThat(collect("another").kept()).isZero();
     assertThat(isThere("b/lost")).isFalse();
+  }
+
+  /** All below it is intact, and would be found again if this one entry were mended. */
+  @Test
+  void nothingBelowWhatCannotBeReadIsCalledALeak() throws IOException {
+    SimulatedMount user = mount("user");
+    user.write("/a/below/x", LONG);
+    user.ledger().close();
+    set("a/", "e/below", NO_ENTRY);
+    assertUnreadableWithoutLeak("key 'e/below' of 'a/'");
+  }
+
+  @Test
+  void noShardOfAHeadThatCannotBeReadIsCalledALeak() throws IOException {
+    SimulatedMount sharding = SimulatedMount.of(cluster.client("user"), new Sharding(1, 2));
+    sharding.write("/a/g", LONG);
+    sharding.write("/a/h", LONG);
+    sharding.ledger().close();
+    assertThat(isThere("a/")).isTrue();
+    set("a/", "h", "radosfs-index 9 of the future");
+    assertUnreadableWithoutLeak("a/");
+  }
+
+  private void assertUnreadableWithoutLeak(String told) throws IOException {
+    PoolInspector.Result result = mount("checker").check().run(false);
+    assertThat(result.findings())
+        .extracting(Finding::kind, Finding::subject)
+        .containsExactly(tuple(Finding.Kind.UNREADABLE, "a/"));
+    assertThat(result.unchecked())
+        .hasSize(1)
+        .allMatch(
+            line -> line.contains("what cannot be read may lead to any of them, such as " + told));
+  }
+
+  /** What is led to by something else is none of those, and nothing is unchecked then. */
+  @Test
+  void whatCannotBeReadIsNoDoubtWhereNothingSeemsToLeak() throws IOException {
+    set("a/", "e/bad", NO_ENTRY);
+    PoolInspector.Result result = mount("checker").check().run(false);
+    assertThat(result.findings()).hasSize(1);
+    assertThat(result.unchecked()).isEmpty();
+  }
+
+  /** As one of a rename to the root, which has no directory above. */
+  @Test
+  void aRegistrationThatNamesNoPathIsNamed() throws IOException {
+    byte[] status = new TransactionStatus(TransactionStatus.State.PENDING, "rename a//").encode();
+    set("c/", "j/000000000000000000000000", new String(status, StandardCharsets.UTF_8));
+    SimulatedMount user = mount("user");
+    assertThatThrownBy(
+            () -> user.namespace().rename(FsPath.parse("/c"), FsPath.parse("/a/c"), false))
+        .isInstanceOf(LayoutException.class)
+        .hasMessageContaining("'j/000000000000000000000000' of RADOS object 'c/'");
   }
 
   /** Nor does a check of the whole pool end there, or count to two thousand million. */

@@ -14,7 +14,9 @@ import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.ShellWords;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
@@ -23,6 +25,7 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +96,13 @@ class UnmarkedTest {
   void anIntentIsNamed() throws IOException {
     Uid uid = mount("user").namespace().lookup(path("/d/f")).orElseThrow().uid();
     intent("d/", "f", WriteIntent.remove("gone", uid));
-    assertNamed(check(), "/d/f", "'f' of directory /d", "'d/'", "'t/gone'", "rmomapkey 'd/' 'p/f'");
+    assertNamed(
+        check(),
+        "/d/f",
+        "'f' of directory /d",
+        "'d/'",
+        "'t/gone'",
+        "rados -p " + SimulatedMount.POOL + " rmomapkey d/ p/f");
   }
 
   @Test
@@ -113,7 +122,7 @@ class UnmarkedTest {
     mark("d/", "other");
     intent("d/", "sub", makingBoth());
     assertNamed(
-        check(), "/d/sub", "'t/gone'", "setomapval 'd/' 'p/sub' 'claim 1 MAKE_DIRECTORY other ");
+        check(), "/d/sub", "'t/gone'", "setomapval d/ p/sub 'claim 1 MAKE_DIRECTORY other ");
   }
 
   private void mark(String index, String transaction) throws IOException {
@@ -124,7 +133,30 @@ class UnmarkedTest {
   @Test
   void aLockIsNamed() throws IOException {
     damage("d/", IndexKeys.HEAD, IndexHead.frozen("gone").encode());
-    assertNamed(check(), "/d", "directory /d is locked", "'t/gone'", "setomapval 'd/' 'h' 'rados");
+    assertNamed(check(), "/d", "directory /d is locked", "'t/gone'", "setomapval d/ h 'rados");
+  }
+
+  /** Run without its namespace, the command would change the index of another file system. */
+  @Test
+  void theCommandIsForTheNamespaceAndForAShell() throws IOException {
+    ObjectStore teams = cluster.client("team").open(SimulatedMount.POOL, "team");
+    SimulatedMount team = SimulatedMount.of(cluster.client("team"), teams);
+    team.mkdirs("/it's/below");
+    byte[] locked = IndexHead.frozen("gone").encode();
+    teams.write("it's/", WriteOp.builder().assertExists().setOmap(IndexKeys.HEAD, locked).build());
+    String detail = team.check().run(false).findings().iterator().next().detail();
+    assertThat(ShellWords.of(detail.substring(detail.indexOf("rados -p"))))
+        .isEqualTo(
+            List.of(
+                "rados",
+                "-p",
+                SimulatedMount.POOL,
+                "-N",
+                "team",
+                "setomapval",
+                "it's/",
+                IndexKeys.HEAD,
+                new String(IndexHead.OPEN.encode(), StandardCharsets.UTF_8)));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.radosfs.integration.ceph;
 
 import io.radosfs.integration.ceph.CephCluster.Result;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,6 +83,32 @@ public final class OwnCephCluster implements AutoCloseable {
     List<String> command = new ArrayList<>(List.of(script, "upgrade", "--dir", folder));
     command.addAll(List.of("--release", Integer.toString(release)));
     check(LocalCommand.run(Scratch.folder(), command, WITH_INSTALLATION));
+  }
+
+  /**
+   * Begins to bring such a cluster to a later release, and ends that at once, as Ctrl-C does. Then
+   * starts what does not run.
+   */
+  public void beginUpgrade(int release, int osds) throws IOException, InterruptedException {
+    Process begun =
+        new ProcessBuilder(
+                script, "upgrade", "--dir", folder, "--release", Integer.toString(release))
+            .inheritIO()
+            .start();
+    Path upgrading = Path.of(folder, "upgrading");
+    while (begun.isAlive() && !Files.exists(upgrading)) {
+      Thread.sleep(20);
+    }
+    begun.destroy();
+    int unused = begun.waitFor();
+    if (!Files.exists(upgrading)) {
+      throw new IllegalStateException("the upgrade to " + release + " was not ended early");
+    }
+    check(
+        LocalCommand.run(
+            Scratch.folder(),
+            List.of(script, "up", "--osds", Integer.toString(osds), "--dir", folder),
+            WITH_INSTALLATION));
   }
 
   private static void needDaemons() {

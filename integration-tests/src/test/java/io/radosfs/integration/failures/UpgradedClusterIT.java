@@ -79,6 +79,7 @@ class UpgradedClusterIT {
     try (SteadyReader reader = new SteadyReader(pool, readers, kept)) {
       for (int release : releases.subList(1, releases.size())) {
         long before = reader.rounds();
+        own.beginUpgrade(release, OSDS);
         own.upgrade(release);
         assertThat(own.ceph().ceph("versions")).contains("ceph version " + release + ".");
         assertThat(reader.rounds()).as("readings during the upgrade").isGreaterThan(before);

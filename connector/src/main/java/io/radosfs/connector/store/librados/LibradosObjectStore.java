@@ -3,6 +3,7 @@ package io.radosfs.connector.store.librados;
 
 import com.ceph.rados.IoCTX;
 import com.sun.jna.Pointer;
+import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.PoolPlacement;
@@ -195,7 +196,8 @@ public final class LibradosObjectStore implements ObjectStore {
 
   /**
    * {@code rados_nobjects_list_next}, which waits for the OSDs as long as Ceph's own option {@code
-   * rados_osd_op_timeout} says. It ends where the store is being closed, which waits for it.
+   * rados_osd_op_timeout} says, for about a thousand names of the pool at a time. It ends where the
+   * store is being closed, which waits for it, at the next name of the namespace.
    */
   @Override
   public void list(NameReader names) throws IOException {
@@ -209,6 +211,7 @@ public final class LibradosObjectStore implements ObjectStore {
             if (inFlight.isClosed()) {
               throw refusal("", "list");
             }
+            Await.checkInterrupt("listing the objects of pool " + pool());
             names.read(name);
           });
       requirePool("list"); // of one that is gone, the listing has just ended

@@ -85,6 +85,8 @@ public final class DirectoryLocker {
    * @param entry of the directory
    * @param kind chooses the mark of each directory
    * @return what is locked
+   * @throws BeingRemovedException if one of them is being removed, which has to end first: it must
+   *     not go along
    */
   public LockedTree lock(FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind)
       throws IOException {
@@ -121,7 +123,14 @@ public final class DirectoryLocker {
       FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind, JobsThere jobs)
       throws IOException {
     TransactionMark mark = kind.mark(coordinator, entry.uid());
-    if (lockOne(directory, entry, mark, jobs).isPresent()) {
+    Optional<DirectoryView> head;
+    try {
+      head = lockOne(directory, entry, mark, jobs);
+    } catch (BeingRemovedException e) {
+      // It is empty, and takes nothing any more. Its closing index goes with the one above.
+      return;
+    }
+    if (head.isPresent()) {
       for (var child : children.directories(directory).entrySet()) {
         lockToRemove(directory.child(child.getKey()), child.getValue(), kind, jobs);
       }
@@ -166,9 +175,11 @@ public final class DirectoryLocker {
           : Optional.empty();
     }
     if (head.get().is(IndexHead.State.CLOSING)) {
-      // What is left of an earlier directory of that path.
-      closingDirectories.finish(directory, new Uid(head.get().tag()));
-      return Optional.empty();
+      Uid removed = new Uid(head.get().tag());
+      if (closingDirectories.finishFor(freeNames, directory, removed)) {
+        return Optional.empty();
+      }
+      throw new BeingRemovedException(directory, removed);
     }
     if (head.get().is(IndexHead.State.SPLITTING)) {
       splitter.finish(directory);

@@ -10,6 +10,7 @@ import io.radosfs.connector.transaction.deletion.ClosingDirectories;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
+import java.io.IOException;
 import java.util.Optional;
 
 /** Begins the preparation of transactions: makes what prepares names and locks directories. */
@@ -71,6 +72,11 @@ public final class Preparation {
         id,
         coordinator,
         besideOthers ? Optional.of(ledger) : Optional.empty());
+  }
+
+  /** Finishes what kept a transaction from locking a directory, once that is given up. */
+  public void finish(BeingRemovedException removal) throws IOException {
+    closingDirectories.finish(removal.directory(), removal.uid());
   }
 
   /** What locks directories for a transaction. */

@@ -7,6 +7,7 @@ import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.DeferredDeletion;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.Uid;
@@ -49,6 +50,29 @@ public final class ClosingDirectories {
    */
   public void finish(FsPath directory, Uid uid) throws IOException {
     clear(directory, uid, removeEntry(directory, uid, Optional.empty()));
+  }
+
+  /**
+   * The same for a transaction, which may itself hold the directory's name, or have locked the
+   * directory above. Costs a read more.
+   *
+   * @param own views for that transaction
+   * @return false if it holds the entry of the directory, which must stay: nothing was changed
+   */
+  public boolean finishFor(FreeNames own, FsPath directory, Uid uid) throws IOException {
+    String name = directory.name();
+    DirectoryView parent = own.view(directory.parent(), List.of(name));
+    boolean entered = parent.entry(name).filter(entry -> entry.uid().equals(uid)).isPresent();
+    boolean held =
+        parent.intent(name).isPresent()
+            || parent.head().filter(head -> head.is(IndexHead.State.FROZEN)).isPresent();
+    if (entered && held) {
+      return false;
+    }
+    IndexObject listing =
+        entered ? removeEntry(directory, uid, Optional.of(parent)) : parent.index();
+    clear(directory, uid, listing);
+    return true;
   }
 
   /**

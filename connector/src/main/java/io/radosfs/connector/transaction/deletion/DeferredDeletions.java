@@ -54,7 +54,10 @@ public final class DeferredDeletions {
     this.removedJobs = removedJobs;
   }
 
-  /** Deletes everything listed in a directory. One read if nothing is, and one for each shard. */
+  /**
+   * Deletes everything listed in a directory. What others list meanwhile is theirs to delete, and
+   * may stay. One read if nothing is listed, and one for each shard.
+   */
   public void carryOut(FsPath directory) throws IOException {
     DirectoryView view = carryOut(IndexObject.head(directory));
     for (IndexObject shard : shards(view)) {
@@ -71,20 +74,39 @@ public final class DeferredDeletions {
     DirectoryView unused = carryOut(indexes.router().name(directory, name).index());
   }
 
-  /** Deletes everything listed in one index object; returns a view of it afterwards. */
+  /** The same for one index object; returns a view of it as it was before the last deletions. */
   public DirectoryView carryOut(IndexObject index) throws IOException {
     FirstFailure failure = new FirstFailure();
+    DirectoryPage page = indexes.reader().page(index, IndexKeys.DEFERRED_DELETION_PREFIX, "");
+    while (!page.entries().isEmpty()) {
+      boolean unused = carryOut(page, failure);
+      if (!page.more() || failure.isEnd()) {
+        break;
+      }
+      page = indexes.reader().page(index, IndexKeys.DEFERRED_DELETION_PREFIX, page.lastKey());
+    }
+    failure.rethrow();
+    return page.view();
+  }
+
+  /**
+   * Deletes everything listed in a closing index object, until nothing is: what is listed when the
+   * object goes would never be found. Only removals that were begun before can list more there.
+   */
+  private void carryOutAll(IndexObject closing) throws IOException {
+    FirstFailure failure = new FirstFailure();
     String after = "";
-    while (true) {
-      DirectoryPage page = indexes.reader().page(index, IndexKeys.DEFERRED_DELETION_PREFIX, after);
+    while (!failure.isEnd()) {
+      DirectoryPage page =
+          indexes.reader().page(closing, IndexKeys.DEFERRED_DELETION_PREFIX, after);
       if (page.entries().isEmpty()) {
-        failure.rethrow();
-        return page.view();
+        break;
       }
       if (!carryOut(page, failure)) {
         after = page.lastKey();
       }
     }
+    failure.rethrow();
   }
 
   /**
@@ -123,7 +145,7 @@ public final class DeferredDeletions {
       FirstFailure failure) {
     listedData.delete(listed, deleted, failure);
     for (DeferredDeletion deletion : listed) {
-      if (deletion instanceof DeferredDeletion.OfDirectory removed) {
+      if (deletion instanceof DeferredDeletion.OfDirectory removed && !failure.isEnd()) {
         failure.attempt(
             () -> {
               deleteIndex(removed.directory(), removed.uid());
@@ -160,7 +182,7 @@ public final class DeferredDeletions {
     if (!view.isSharded() && !deleteChildren(view, head.get())) {
       return;
     }
-    DirectoryView unused = carryOut(view.index());
+    carryOutAll(view.index());
     if (!keepJobs(directory, head.get())) {
       return;
     }
@@ -188,7 +210,7 @@ public final class DeferredDeletions {
       if (!deleteChildren(view, head.get())) {
         return;
       }
-      DirectoryView unused = carryOut(shard);
+      carryOutAll(shard);
       remove(IndexChange.of(shard, head.get()));
     }
   }

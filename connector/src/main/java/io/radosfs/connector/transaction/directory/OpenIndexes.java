@@ -224,11 +224,16 @@ public final class OpenIndexes {
         }
         case OPENING -> {
           DataLayout layout = required.apply().layout();
-          // It may have been made for an earlier directory of this path, which is gone.
+          // It may have been made for an earlier directory of this path, which is gone. But it must
+          // be the one that was there when the entry was seen: a transaction can make an index
+          // again, with the same head, after a removal that nobody here knows of.
           return indexes
               .writer()
               .applyUnseen(
-                  IndexChange.of(view).head(head.get().opened()).layout(view.layout(), layout));
+                  IndexChange.of(view)
+                      .expect(IndexKeys.FENCE, view.value(IndexKeys.FENCE))
+                      .head(head.get().opened())
+                      .layout(view.layout(), layout));
         }
         case FROZEN, SPLITTING -> {
           freeNames.view(directory, List.of());

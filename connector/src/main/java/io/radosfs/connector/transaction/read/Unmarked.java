@@ -6,6 +6,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.WriteIntent;
+import io.radosfs.connector.store.RadosCommands;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,9 +28,13 @@ public record Unmarked(FsPath path, String detail) {
    * All of this kind in a view. No operation.
    *
    * @param now a view read with the marks of the transactions and the intents of the names
+   * @param commands for the pool that the view is of
    */
   public static List<Unmarked> of(
-      DirectoryView now, Collection<String> transactions, Collection<String> names)
+      DirectoryView now,
+      RadosCommands commands,
+      Collection<String> transactions,
+      Collection<String> names)
       throws IOException {
     List<Unmarked> all = new ArrayList<>();
     Optional<IndexHead> head = now.head();
@@ -40,18 +45,19 @@ public record Unmarked(FsPath path, String detail) {
       for (String name : names) {
         Optional<WriteIntent> intent = now.intent(name);
         if (intent.filter(c -> c.isBy(id)).isPresent()) {
-          all.add(ofName(now, name, intent.get(), id));
+          all.add(ofName(now, commands, name, intent.get(), id));
         }
       }
       if (head.filter(h -> h.isFrozenBy(id)).isPresent()) {
-        all.add(ofDirectory(now, head.get(), id));
+        all.add(ofDirectory(now, commands, head.get(), id));
       }
     }
     return all;
   }
 
   /** Other transactions that make the same directory keep holding the name. */
-  private static Unmarked ofName(DirectoryView now, String name, WriteIntent intent, String id)
+  private static Unmarked ofName(
+      DirectoryView now, RadosCommands commands, String name, WriteIntent intent, String id)
       throws IOException {
     FsPath path = now.directory().child(name);
     String key = IndexKeys.intent(name);
@@ -64,11 +70,13 @@ public record Unmarked(FsPath path, String detail) {
             key,
             intent
                 .without(id)
-                .map(rest -> List.of("setomapval", now.object(), key, text(rest.encode(path))))
-                .orElse(List.of("rmomapkey", now.object(), key))));
+                .map(
+                    rest -> commands.line("setomapval", now.object(), key, text(rest.encode(path))))
+                .orElseGet(() -> commands.line("rmomapkey", now.object(), key))));
   }
 
-  private static Unmarked ofDirectory(DirectoryView now, IndexHead head, String id) {
+  private static Unmarked ofDirectory(
+      DirectoryView now, RadosCommands commands, IndexHead head, String id) {
     return new Unmarked(
         now.directory(),
         detail(
@@ -76,7 +84,8 @@ public record Unmarked(FsPath path, String detail) {
             "directory " + now.directory() + " is locked",
             id,
             IndexKeys.HEAD,
-            List.of("setomapval", now.object(), IndexKeys.HEAD, text(head.opened().encode()))));
+            commands.line(
+                "setomapval", now.object(), IndexKeys.HEAD, text(head.opened().encode()))));
   }
 
   private static String text(byte[] stored) {
@@ -84,7 +93,7 @@ public record Unmarked(FsPath path, String detail) {
   }
 
   private static String detail(
-      DirectoryView now, String what, String id, String key, List<String> command) {
+      DirectoryView now, String what, String id, String key, String command) {
     return what
         + " by transaction "
         + id
@@ -95,10 +104,7 @@ public record Unmarked(FsPath path, String detail) {
         + "' says, which has no key '"
         + IndexKeys.transaction(id)
         + "'. It was damaged, or changed by another program; nothing was changed. It is read as if"
-        + " the transaction had never been: where that is right, let go of it by: rados -p <pool> "
-        + command.get(0)
-        + " '"
-        + String.join("' '", command.subList(1, command.size()))
-        + "'";
+        + " the transaction had never been: where that is right, let go of it by: "
+        + command;
   }
 }

@@ -323,9 +323,9 @@ public final class VisibleIndex {
    *
    * @param now a view of the head object, with the marks of these transactions
    */
-  private static void requireMark(DirectoryView now, Set<String> ids) throws IOException {
+  private void requireMark(DirectoryView now, Set<String> ids) throws IOException {
     if (now.isSharded()) {
-      for (Unmarked held : Unmarked.of(now, ids, List.of())) {
+      for (Unmarked held : Unmarked.of(now, indexes.reader().commands(), ids, List.of())) {
         throw new LayoutException(held.detail());
       }
     }

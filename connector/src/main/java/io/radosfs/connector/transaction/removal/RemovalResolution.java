@@ -21,7 +21,7 @@ public final class RemovalResolution {
   /** Finishes a removal that another client has begun; aborts it if it is not decided. */
   public void recover(Registration removal) throws IOException {
     Transactions.State unused = transactions.abort(removal);
-    finish(removal, new FsPath(removal.owner().substring(OwnTransactions.REMOVAL.length())));
+    finish(removal, OwnTransactions.paths(removal.owner()).get(0));
   }
 
   void finish(Registration removal, FsPath directory) throws IOException {

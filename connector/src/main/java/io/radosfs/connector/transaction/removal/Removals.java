@@ -74,7 +74,7 @@ public final class Removals {
   public void remove(FsPath directory, Uid uid, boolean onlyIfEmpty) throws IOException {
     Registration removal =
         new Registration(
-            Uid.random().value(), directory.parent(), OwnTransactions.REMOVAL + directory.key());
+            Uid.random().value(), directory.parent(), OwnTransactions.ofRemoval(directory));
     decided(removal, directory, uid, onlyIfEmpty)
         .resolve()
         .unresolved()

@@ -15,6 +15,7 @@ import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions;
+import io.radosfs.connector.transaction.commit.BeingRemovedException;
 import io.radosfs.connector.transaction.commit.Decided;
 import io.radosfs.connector.transaction.commit.DirectoryLocker;
 import io.radosfs.connector.transaction.commit.LockedTree;
@@ -87,6 +88,9 @@ public final class Moves {
               try {
                 tryToMove(new Move(source, destination), views, replaces);
                 return true;
+              } catch (BeingRemovedException e) {
+                preparation.finish(e);
+                return false;
               } catch (NewName.AbortedByOthersException | TransactionAbortedException e) {
                 LOG.info(
                     "rename of {} to {} was aborted by others and is tried again",

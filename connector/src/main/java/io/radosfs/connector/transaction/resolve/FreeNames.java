@@ -190,8 +190,7 @@ public final class FreeNames {
   private void resolveOrWait(IndexObject index, Holders holders, BoundedBackoff backoff)
       throws IOException {
     while (true) {
-      DirectoryView marks = indexes.reader().keys(index, holders.keys());
-      holders.requireMarks(marks);
+      DirectoryView marks = holders.marks(indexes.reader(), index);
       if (resolve(marks, holders.ids(), backoff.isLeft())) {
         backoff.ended();
         return;
@@ -206,7 +205,7 @@ public final class FreeNames {
    */
   public void requireMarks(DirectoryView view, String name) throws IOException {
     Holders holders = Holders.of(view, List.of(name), Set.of(), Optional.empty());
-    holders.requireMarks(indexes.reader().keys(view.index(), holders.keys()));
+    DirectoryView unused = holders.marks(indexes.reader(), view.index());
   }
 
   /**

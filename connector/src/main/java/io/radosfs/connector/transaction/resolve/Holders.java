@@ -2,7 +2,9 @@
 package io.radosfs.connector.transaction.resolve;
 
 import io.radosfs.connector.index.DirectoryView;
+import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.transaction.read.Unmarked;
@@ -53,8 +55,7 @@ record Holders(Set<String> ids, Set<String> names) {
     return ids.isEmpty();
   }
 
-  /** The keys that {@link #requireMarks} needs. */
-  Set<String> keys() {
+  private Set<String> keys() {
     Set<String> keys = new HashSet<>();
     ids.forEach(id -> keys.add(IndexKeys.transaction(id)));
     names.forEach(name -> keys.add(IndexKeys.intent(name)));
@@ -62,15 +63,17 @@ record Holders(Set<String> ids, Set<String> names) {
   }
 
   /**
-   * Fails if one of them holds something in an index object that has no mark of it. No client would
-   * ever resolve that, so waiting is useless.
+   * Reads their marks and intents. One read.
    *
-   * @param now a later view, with the {@link #keys}
+   * @throws LayoutException if one of them holds something in the index object, which has no mark
+   *     of it. No client would ever resolve that, so waiting is useless.
    */
-  void requireMarks(DirectoryView now) throws IOException {
-    List<Unmarked> held = Unmarked.of(now, ids, names);
+  DirectoryView marks(IndexReader reader, IndexObject index) throws IOException {
+    DirectoryView now = reader.keys(index, keys());
+    List<Unmarked> held = Unmarked.of(now, reader.commands(), ids, names);
     if (!held.isEmpty()) {
       throw new LayoutException(held.get(0).detail());
     }
+    return now;
   }
 }

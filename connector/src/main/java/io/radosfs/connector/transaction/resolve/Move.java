@@ -5,6 +5,7 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.transaction.Transactions.Registration;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.PathIOException;
 
@@ -19,13 +20,12 @@ public record Move(String id, FsPath source, FsPath destination) {
     if (!owner.startsWith(OwnTransactions.RENAME)) {
       return Optional.empty();
     }
-    String[] paths = owner.substring(OwnTransactions.RENAME.length()).split("//", 2);
-    return Optional.of(new Move(id, new FsPath(paths[0]), new FsPath(paths[1])));
+    List<FsPath> paths = OwnTransactions.paths(owner);
+    return Optional.of(new Move(id, paths.get(0), paths.get(1)));
   }
 
-  /** Paths contain no double slash, so it can separate them. */
   public String owner() {
-    return OwnTransactions.RENAME + source.key() + "//" + destination.key();
+    return OwnTransactions.ofRename(source, destination);
   }
 
   /** For messages. */

@@ -252,7 +252,7 @@ public final class Resolver {
   }
 
   /** Fails unless the head is locked: a mark for the whole comes and goes with the lock. */
-  private static void requireLocked(DirectoryView view, String id) throws IOException {
+  private void requireLocked(DirectoryView view, String id) throws IOException {
     if (view.head().filter(head -> head.isFrozenBy(id)).isEmpty()) {
       String key = IndexKeys.transaction(id);
       throw new LayoutException(
@@ -268,11 +268,8 @@ public final class Resolver {
               + IndexKeys.HEAD
               + "' does not say that it is locked by it. It was damaged, or changed by another"
               + " program; nothing was changed. It is read as it stands: where that is right, let go"
-              + " of it by: rados -p <pool> rmomapkey '"
-              + view.object()
-              + "' '"
-              + key
-              + "'");
+              + " of it by: "
+              + indexes.reader().commands().line("rmomapkey", view.object(), key));
     }
   }
 

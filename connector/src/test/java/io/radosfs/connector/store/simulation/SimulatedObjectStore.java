@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.store.simulation;
 
+import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.PoolPlacement;
 import io.radosfs.connector.store.ReadOp;
@@ -128,6 +129,7 @@ final class SimulatedObjectStore implements ObjectStore {
       cluster.gate().after(op);
     }
     for (String name : listed) {
+      Await.checkInterrupt("listing the objects of pool " + pool());
       names.read(name);
     }
   }
