@@ -604,7 +604,10 @@ class StripedInputStreamTest {
   void nothingIsReadIntoABufferWhereTheAllocatorFailsLater() throws IOException {
     int stripe = file.objectSize();
     List<FileRange> ranges =
-        List.of(FileRange.createFileRange(0, 10), FileRange.createFileRange(stripe, 10));
+        List.of(
+            FileRange.createFileRange(0, 10),
+            FileRange.createFileRange(stripe, 10),
+            FileRange.createFileRange(2 * stripe, 10));
     AtomicLong calls = new AtomicLong();
     long before = fixture.cluster.client("reader").reads();
     try (StripedInputStream in = open()) {
