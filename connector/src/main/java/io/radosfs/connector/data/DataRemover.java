@@ -142,7 +142,8 @@ public final class DataRemover {
    * @param window as given to {@link FilePublisher#begin}
    * @param reach told of the highest stripe, if it is so much higher that a later removal would not
    *     find what arrives above it
-   * @param find told if anything is there
+   * @param find told if anything is there that is the file's. What another file was made of since
+   *     stays, and is nothing to wait for
    * @return whether any of it was there, or may have been
    */
   public boolean removeUnfinished(FileData begun, int window, Reach reach, Find find)
@@ -157,8 +158,9 @@ public final class DataRemover {
     }
     ObjectStore store = stores.of(begun);
     int seen = Math.min(begun.stripes() - 1, MOST_SEARCHED);
-    int highest = highest(store, begun, seen, window);
-    if (find.isPresent() && (highest > 0 || hasFirst(store, begun))) {
+    Found found = highest(store, begun, seen, window);
+    int highest = found.highest();
+    if (find.isPresent() && (found.own() || hasFirst(store, begun))) {
       find.get().note();
     }
     if (highest > seen + window) {
@@ -208,14 +210,14 @@ public final class DataRemover {
     int highest = 0;
     while (highest < last) {
       int next = (int) Math.min(last, (long) highest + GAP);
-      int found = highestOf(store, file, next, next);
+      int found = highestOf(store, file, next, next).highest();
       for (int to = next - 1; found == 0 && to > highest; to -= PROBES) {
-        found = highestOf(store, file, Math.max(highest + 1, to - PROBES + 1), to);
+        found = highestOf(store, file, Math.max(highest + 1, to - PROBES + 1), to).highest();
       }
       if (found == 0) {
         return StripeOwner.hasFirst(file, StripeOwner.readFirst(store, file))
             ? highest
-            : highest(store, file, Math.min(last, MOST_SEARCHED), 1);
+            : highest(store, file, Math.min(last, MOST_SEARCHED), 1).highest();
       }
       highest = found;
     }
@@ -223,35 +225,51 @@ public final class DataRemover {
   }
 
   /**
-   * Returns the highest stripe that exists; 0 if there is only the first, or none.
+   * Stripes that exist, without the first.
+   *
+   * @param highest 0 if there is none
+   * @param own whether any is the file's, and not another's that was made of its data since
+   */
+  private record Found(int highest, boolean own) {
+
+    static final Found NONE = new Found(0, false);
+
+    Found and(Found other) {
+      return new Found(Math.max(highest, other.highest), own || other.own);
+    }
+  }
+
+  /**
+   * Returns the stripes that exist.
    *
    * @param seen as far as this there may be gaps of any width
    */
-  private int highest(ObjectStore store, FileData file, int seen, int window) throws IOException {
+  private Found highest(ObjectStore store, FileData file, int seen, int window) throws IOException {
     int gap = 2 * window;
-    int highest = 0;
+    Found found = Found.NONE;
     int probed = 0;
     int end = seen + gap;
     while (probed < end) {
       int from = probed + 1;
       probed = Math.min(end, probed + GAP);
-      highest = Math.max(highest, highestOf(store, file, from, probed));
-      end = Math.max(end, highest + gap);
+      found = found.and(highestOf(store, file, from, probed));
+      end = Math.max(end, found.highest() + gap);
     }
-    return highest;
+    return found;
   }
 
-  private int highestOf(ObjectStore store, FileData file, int from, int to) throws IOException {
+  private Found highestOf(ObjectStore store, FileData file, int from, int to) throws IOException {
+    ReadOp op = ReadOp.builder().size().xattr(FileData.OWNER_XATTR).build();
     List<CompletableFuture<ReadResult>> probes = new ArrayList<>();
     for (int k = from; k <= to; k++) {
-      probes.add(Reads.readAsync(store, file.stripe(k), ReadOp.builder().size().build()));
+      probes.add(Reads.readAsync(store, file.stripe(k), op));
     }
-    int highest = 0;
+    Found found = Found.NONE;
     IOException failure = null;
     for (int i = 0; i < probes.size(); i++) {
       try {
-        Await.get(probes.get(i));
-        highest = from + i;
+        Optional<byte[]> owner = Await.get(probes.get(i)).xattr(1);
+        found = found.and(new Found(from + i, StripeOwner.isOf(file, owner)));
       } catch (StoreException e) {
         if (!e.is(Kind.NOT_FOUND) && failure == null) {
           failure = e;
@@ -261,6 +279,6 @@ public final class DataRemover {
     if (failure != null) {
       throw failure;
     }
-    return highest;
+    return found;
   }
 }

@@ -50,14 +50,18 @@ final class StripeOwner {
   /** Whether the first stripe is there, and the file's. */
   static boolean hasFirst(FileData file, CompletableFuture<ReadResult> read) throws IOException {
     try {
-      Optional<byte[]> owner = Await.get(read).xattr(1);
-      return file.restoredFrom().isPresent() ? is(file.uid(), owner) : owner.isEmpty();
+      return isOf(file, Await.get(read).xattr(1));
     } catch (StoreException e) {
       if (e.is(Kind.NOT_FOUND) || e.is(Kind.GUARD_FAILED)) {
         return false;
       }
       throw e;
     }
+  }
+
+  /** Whether a stripe of the file, whose {@link FileData#OWNER_XATTR} this is, is the file's. */
+  static boolean isOf(FileData file, Optional<byte[]> owner) {
+    return file.restoredFrom().isPresent() ? is(file.uid(), owner) : owner.isEmpty();
   }
 
   /** Whether the stripe whose {@link FileData#OWNER_XATTR} this is belongs to that new file. */

@@ -21,6 +21,7 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -74,6 +75,29 @@ class DataRemoverTest {
     assertThat(writes()).isLessThan(10);
     assertThat(fixture.cluster.client("remover").reads()).isLessThan(3 * DataRemover.GAP);
     assertThat(fixture.objects()).isEmpty();
+  }
+
+  /**
+   * The file was replaced, and another made of its data: a ledger that still has it would never be
+   * forgotten. (Jobs' explorer, seed 1483001526.)
+   */
+  @Test
+  void whatBelongsToAnotherFileSinceIsNotFound() throws IOException {
+    FileData file = fixture.write(fixture.store("w"), Fixture.file(), content(1, 4500));
+    byte[] owner = Uid.random().value().getBytes(StandardCharsets.UTF_8);
+    for (int stripe = 0; stripe < file.stripes(); stripe++) {
+      store()
+          .write(
+              file.stripe(stripe),
+              WriteOp.builder().assertExists().setXattr(FileData.OWNER_XATTR, owner).build());
+    }
+    Set<String> before = Set.copyOf(fixture.objects());
+    AtomicInteger finds = new AtomicInteger();
+    boolean removed =
+        remover().removeUnfinished(file.withLength(0), 5, stripe -> {}, finds::incrementAndGet);
+    assertThat(removed).isFalse();
+    assertThat(finds).hasValue(0);
+    assertThat(Set.copyOf(fixture.objects())).isEqualTo(before);
   }
 
   /** No file has failed, and no other one is begun. */
