@@ -7,6 +7,7 @@ import io.radosfs.bench.report.Plot;
 import io.radosfs.bench.report.Plots;
 import io.radosfs.bench.report.Point;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +98,18 @@ public record ChosenPlot(
 
   private List<Figure> renamed(List<Measured> measured, String shownAs) {
     boolean clusters = measured.stream().map(Measured::osds).distinct().count() > 1;
-    return measured.stream().map(one -> renamed(one, shownAs, clusters)).toList();
+    List<Figure> figures = new ArrayList<>();
+    for (Measured one : measured) {
+      // What is the same to the last bit on each cluster was measured on none of them.
+      List<Measured> same =
+          measured.stream().filter(other -> other.figure().equals(one.figure())).toList();
+      if (same.size() == 1) {
+        figures.add(renamed(one, shownAs, clusters));
+      } else if (same.get(0).equals(one)) {
+        figures.add(renamed(one, shownAs, /* clusters= */ false));
+      }
+    }
+    return figures;
   }
 
   /** Of one part and one plot, with the size of the cluster where there are several. */

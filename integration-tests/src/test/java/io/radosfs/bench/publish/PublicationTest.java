@@ -234,6 +234,37 @@ final class PublicationTest {
         .containsExactlyInAnyOrder("1 OSD", "model, 1 OSD", "3 OSDs", "model, 3 OSDs");
   }
 
+  /** It is of another run, on another cluster, and stands in each report. */
+  @Test
+  void whatIsPrintedElsewhereIsDrawnOnce() throws IOException {
+    NewestFigures newest =
+        new NewestFigures(
+            ReportReader.runs(
+                List.of(
+                    report("paper", 1, 1, written("radosfs", 150.0), written("printed", 4.0)),
+                    report(
+                        "paper on 3", 2, 3, written("radosfs", 140.0), written("printed", 4.0)))));
+
+    assertThat(
+            ChosenPlots.further().stream()
+                .filter(plot -> plot.fileName().equals("paper-parquet.svg"))
+                .flatMap(plot -> plot.shown(newest).stream())
+                .map(figure -> figure.point().orElseThrow().series()))
+        .containsExactlyInAnyOrder("radosfs, 1 OSD", "printed", "radosfs, 3 OSDs");
+  }
+
+  private static Figure written(String series, double speed) {
+    Point point =
+        new Point(
+            "paper: MiB of text a second of one task that writes Parquet, default buffer, pool"
+                + " size 1",
+            series,
+            "MiB of text",
+            64);
+    return new Figure(
+        "paper", series, "MiB/s", List.of(speed), Optional.empty(), Optional.of(point));
+  }
+
   private static Figure operations(String series) {
     Point point = new Point("scale: operations at the OSDs by files", series, "files", 200);
     return new Figure(
