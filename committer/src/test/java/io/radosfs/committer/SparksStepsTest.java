@@ -137,10 +137,7 @@ class SparksStepsTest {
   @ParameterizedTest
   @EnumSource
   void aJobOfSparkSqlIsOneWheneverItGetsItsUuid(Uuid uuid) throws IOException {
-    Job job = jobOfSparkSql(uuid);
-    RadosOutputCommitter driver = setUp(job, uuid);
-    runTask(attempt(new Configuration(job.getConfiguration()), JOB, TaskType.MAP));
-    driver.commitJob(job);
+    appendBySparkSql(uuid);
     assertThat(names()).containsExactly("_SUCCESS", "old", "part");
   }
 
@@ -156,10 +153,9 @@ class SparksStepsTest {
     assertThat(names()).containsExactly("old");
   }
 
-  private void appendBySparkSql() throws IOException {
-    Job job = jobOfSparkSql(Uuid.BEFORE_SET_UP);
-    RadosOutputCommitter driver = driver(job);
-    driver.setupJob(job);
+  private void appendBySparkSql(Uuid uuid) throws IOException {
+    Job job = jobOfSparkSql(uuid);
+    RadosOutputCommitter driver = setUp(job, uuid);
     runTask(attempt(new Configuration(job.getConfiguration()), JOB, TaskType.MAP));
     driver.commitJob(job);
   }
@@ -169,7 +165,7 @@ class SparksStepsTest {
   @ValueSource(strings = {"append", "replace", "fail"})
   void whatSparkSqlAppendsReplacesNothing(String mode) throws IOException {
     conf.set("fs.rados.committer.conflict-mode", mode);
-    appendBySparkSql();
+    appendBySparkSql(Uuid.BEFORE_SET_UP);
     assertThat(names()).containsExactly("_SUCCESS", "old", "part");
   }
 

@@ -12,11 +12,6 @@ import java.util.function.ToIntFunction;
 record AbsentPoolView(RadosCommands commands) implements PoolView {
 
   @Override
-  public String pool() {
-    return commands.pool();
-  }
-
-  @Override
   public Set<String> names() {
     return Set.of();
   }

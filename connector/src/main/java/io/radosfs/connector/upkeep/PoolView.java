@@ -30,7 +30,9 @@ public interface PoolView {
   }
 
   /** The name of the pool, for display. */
-  String pool();
+  default String pool() {
+    return commands().pool();
+  }
 
   /** What an administrator can do to its objects by hand. */
   RadosCommands commands();

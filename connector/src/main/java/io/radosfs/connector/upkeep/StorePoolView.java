@@ -25,11 +25,6 @@ final class StorePoolView implements PoolView {
   }
 
   @Override
-  public String pool() {
-    return store.pool();
-  }
-
-  @Override
   public RadosCommands commands() {
     return RadosCommands.on(store);
   }
