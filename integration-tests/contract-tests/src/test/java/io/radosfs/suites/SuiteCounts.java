@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.suites;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.WRITE;
-
+import io.radosfs.rows.SharedRows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -102,27 +94,9 @@ public final class SuiteCounts implements TestExecutionListener {
         "%n| suite on %s | cases | passed | skipped |%n%s%n",
         SuitePool.name(), String.join(System.lineSeparator(), rows.values()));
     try {
-      addToFile(rows);
+      new SharedRows(Path.of("target").resolve(fileName())).add(rows);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Rewrites the file under its lock, which the other JVM takes too. */
-  private static void addToFile(SortedMap<String, String> rows) throws IOException {
-    Path file = Files.createDirectories(Path.of("target")).resolve(fileName());
-    try (FileChannel channel = FileChannel.open(file, CREATE, READ, WRITE);
-        FileLock held = channel.lock()) {
-      SortedMap<String, String> all = new TreeMap<>();
-      for (String row : Files.readAllLines(file)) {
-        all.put(row.split("\\|")[1].strip(), row);
-      }
-      all.putAll(rows);
-      channel.truncate(0);
-      String text = String.join("\n", all.values()) + "\n";
-      for (ByteBuffer left = UTF_8.encode(text); left.hasRemaining(); ) {
-        int written = channel.write(left);
-      }
     }
   }
 
