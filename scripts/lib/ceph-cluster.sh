@@ -60,12 +60,11 @@ daemon_pid() {
   pid=$(cat "$CLUSTER_DIR/pids/$1" 2>/dev/null) || return 0
   [ -n "$pid" ] && [ -r "/proc/$pid/cmdline" ] || return 0
   local actual expected
-  actual=$(tr '\0' '\n' <"/proc/$pid/cmdline" 2>/dev/null | head -n 5) || return 0
+  actual=$(tr '\0' '\n' <"/proc/$pid/cmdline" 2>/dev/null) || return 0
   expected=$(daemon_command "$1")
-  # A command's own path may be written before its name.
-  case "$actual" in
-    "$expected" | "$expected"$'\n'* | */"$expected" | */"$expected"$'\n'*) printf '%s\n' "$pid" ;;
-  esac
+  # A command's own path may be written before its name. What is about to become it, setsid and the release's root, has
+  # it among its arguments.
+  [[ $'\n'"$actual"$'\n' != *[$'\n'/]"$expected"$'\n'* ]] || printf '%s\n' "$pid"
 }
 
 spawn() {
@@ -75,14 +74,16 @@ spawn() {
   # process id known here is the daemon's. Ceph's own packages have tcmalloc; Debian's have the C library's malloc, which
   # without these two gives the memory of each object written back to the kernel, and pays with page faults.
   # In /, as a service: Debian's 20.2 looks for the classes of its OSDs by a relative path.
+  # Its process id is written by itself, and the lock is its own, too, until it can be told by its command line. So
+  # there is none that the next ceph-dev does not know, however this script ends.
   (
+    printf '%s\n' "$BASHPID" >"$CLUSTER_DIR/pids/$1"
     cd /
     export MALLOC_TRIM_THRESHOLD_=$((128 << 20)) MALLOC_MMAP_THRESHOLD_=$((32 << 20))
-    exec setsid "${RELEASE_IN[@]}" "${command[@]}" -f
-  ) >>"$CLUSTER_DIR/log/$1.out" 2>&1 </dev/null 9>&- &
+    exec setsid "${RELEASE_IN[@]}" "${command[@]}" -f 9>&-
+  ) >>"$CLUSTER_DIR/log/$1.out" 2>&1 </dev/null &
   local pid="$!" waited
-  printf '%s\n' "$pid" >"$CLUSTER_DIR/pids/$1"
-  # For a moment it is still this script, then setsid: it must not be taken for dead in that time.
+  # For a moment it is still this script: it must not be taken for dead in that time.
   for ((waited = 0; waited < 500; waited++)); do
     [ -z "$(daemon_pid "$1")" ] && kill -0 "$pid" 2>/dev/null || break
     sleep 0.01

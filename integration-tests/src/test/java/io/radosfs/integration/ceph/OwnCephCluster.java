@@ -3,8 +3,8 @@ package io.radosfs.integration.ceph;
 
 import io.radosfs.integration.ceph.CephCluster.Result;
 import java.io.File;
-import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,17 +86,19 @@ public final class OwnCephCluster implements AutoCloseable {
   }
 
   /**
-   * Begins to bring such a cluster to a later release, and ends that at once, as Ctrl-C does. Then
-   * starts what does not run.
+   * Begins to bring such a cluster to a later release, and ends that as Ctrl-C does, as soon as
+   * this daemon of the earlier release was stopped. Then starts what does not run.
    */
-  public void beginUpgrade(int release, int osds) throws IOException, InterruptedException {
+  public void beginUpgrade(int release, int osds, String daemon) throws Exception {
+    Path pid = Path.of(folder, "pids", daemon);
+    String before = textOf(pid);
     Process begun =
         new ProcessBuilder(
                 script, "upgrade", "--dir", folder, "--release", Integer.toString(release))
             .inheritIO()
             .start();
     Path upgrading = Path.of(folder, "upgrading");
-    while (begun.isAlive() && !Files.exists(upgrading)) {
+    while (begun.isAlive() && before.equals(textOf(pid))) {
       Thread.sleep(20);
     }
     begun.destroy();
@@ -109,6 +111,15 @@ public final class OwnCephCluster implements AutoCloseable {
             Scratch.folder(),
             List.of(script, "up", "--osds", Integer.toString(osds), "--dir", folder),
             WITH_INSTALLATION));
+  }
+
+  /** Nothing if the file is not there. */
+  private static String textOf(Path file) throws IOException {
+    try {
+      return Files.readString(file);
+    } catch (NoSuchFileException absent) {
+      return "";
+    }
   }
 
   private static void needDaemons() {

@@ -79,7 +79,9 @@ class UpgradedClusterIT {
     try (SteadyReader reader = new SteadyReader(pool, readers, kept)) {
       for (int release : releases.subList(1, releases.size())) {
         long before = reader.rounds();
-        own.beginUpgrade(release, OSDS);
+        for (String daemon : List.of("mon.a", "mgr.x", "osd.1")) {
+          own.beginUpgrade(release, OSDS, daemon);
+        }
         own.upgrade(release);
         assertThat(own.ceph().ceph("versions")).contains("ceph version " + release + ".");
         assertThat(reader.rounds()).as("readings during the upgrade").isGreaterThan(before);
