@@ -3,6 +3,7 @@ package io.radosfs.integration.ceph;
 
 import io.radosfs.integration.ceph.CephCluster.Result;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
