@@ -56,7 +56,7 @@ bare_make_machine() {
 # bare_start_cluster ROOT: the machine gets a conf that names the monitors alone, and the pool is there. The user is not.
 bare_start_cluster() {
   local cluster="$release_work/ceph"
-  "$top/scripts/ceph-dev" up --dir "$cluster" >"$release_logs/ceph.log" 2>&1 || {
+  "$top/scripts/ceph-dev" up --dir "$cluster" --for "$$" >"$release_logs/ceph.log" 2>&1 || {
     tail -n 20 "$release_logs/ceph.log" >&2
     return 1
   }

@@ -32,15 +32,17 @@ cluster_osds() { cat "$CLUSTER_DIR/created"; }
 cluster_release() { cat "$CLUSTER_DIR/release" 2>/dev/null || release_of_host; }
 
 # One command at a time in a folder: two `up`s at once would both make a cluster. The daemons must not inherit
-# the lock (spawn closes it), or it would be held for as long as they live.
+# the lock (spawn closes it), or it would be held for as long as they live. Fails if the folder was removed meanwhile.
 cluster_lock() {
-  exec 9>"$CLUSTER_DIR/.lock"
+  { exec 9>"$CLUSTER_DIR/.lock"; } 2>/dev/null || return 1
   flock -w 120 9 || die "another ceph-dev has been at work in $CLUSTER_DIR for two minutes. Wait for it, or end it."
+  [ "$CLUSTER_DIR/.lock" -ef /proc/self/fd/9 ]
 }
 
 # --- commands on the cluster ---------------------------------------------------------------------------------
 
-ceph_admin() { timeout 30 "${RELEASE_IN[@]}" ceph --conf "$CLUSTER_CONF" --connect-timeout 10 "$@" 9>&-; }
+# In the foreground, so that Ctrl-C reaches the command, and with it this script.
+ceph_admin() { timeout --foreground 30 "${RELEASE_IN[@]}" ceph --conf "$CLUSTER_CONF" --connect-timeout 10 "$@" 9>&-; }
 
 # --- processes -------------------------------------------------------------------------------------------------
 
@@ -342,7 +344,7 @@ mon_answers() {
   for ((waited = 0; waited < 15; waited++)); do
     [ -n "$(daemon_pid mon.a)" ] || return 1
     # Does not need a quorum's answer to fail quickly, so a loop of short tries starts soonest.
-    if timeout 10 "${RELEASE_IN[@]}" ceph --conf "$CLUSTER_CONF" --connect-timeout 5 mon stat >/dev/null 2>&1 9>&-; then return 0; fi
+    if timeout --foreground 10 "${RELEASE_IN[@]}" ceph --conf "$CLUSTER_CONF" --connect-timeout 5 mon stat >/dev/null 2>&1 9>&-; then return 0; fi
     sleep 0.3
   done
   return 1
@@ -367,7 +369,8 @@ create_cluster() {
   write_conf "$osds" "$port" "$fsid"
   for ((id = 0; id < osds; id++)); do
     uuids+=("$(cat /proc/sys/kernel/random/uuid)")
-    make_osd "$id" "${uuids[id]}" 9>&- &
+    # It keeps the lock, as it goes on for a moment where this script is ended.
+    make_osd "$id" "${uuids[id]}" &
     makers+=("$!")
   done
   write_keyrings "$key_type"

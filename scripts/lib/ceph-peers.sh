@@ -26,18 +26,35 @@ need_ceph_peers() {
 }
 
 peers_up() {
+  local pools systems
   [ "$(cluster_release)" = "$(release_of_host)" ] ||
     die "the peers run on this machine's release of Ceph, $(release_of_host), and the cluster is of $(cluster_release). Give another with --ceph-conf."
   need_release "$(cluster_release)"
+  peers_remove_left
   # What is removed at the end must not be somebody else's.
-  [[ "$(ceph_admin osd pool ls)" != *.rgw.* ]] ||
+  pools=$(ceph_admin osd pool ls) || die "the cluster in $CLUSTER_DIR does not say which pools it has: scripts/ceph-dev status --dir $CLUSTER_DIR"
+  [[ "$pools" != *.rgw.* ]] ||
     die "the cluster in $CLUSTER_DIR has pools of an S3 gateway already. Take one without: scripts/ceph-dev up --dir DIR, and --ceph-conf DIR/ceph.conf"
-  [ -z "$(ceph_admin fs ls --format plain | grep '^name:')" ] ||
+  systems=$(ceph_admin fs ls --format plain) || die "the cluster in $CLUSTER_DIR does not say which CephFS it has"
+  [[ $'\n'"$systems" != *$'\n'name:* ]] ||
     die "the cluster in $CLUSTER_DIR has a CephFS already. Take one without: scripts/ceph-dev up --dir DIR, and --ceph-conf DIR/ceph.conf"
   PEERS_DIR=$(mktemp -d "${TMPDIR:-/tmp}/radosfs-peers.XXXXXX")
+  printf '%s\n' "$PEERS_DIR" >"$CLUSTER_DIR/.peers"
   mkdir -p "$PEERS_DIR"/{pids,log,run,mds,cephfs}
   start_gateway
   start_cephfs
+}
+
+# The file .peers of a cluster names the folder of its peers. Whoever has them holds its lock, and no daemon does: so a
+# folder that is named while the lock is free is of a run that was killed.
+peers_remove_left() {
+  exec 7<>"$CLUSTER_DIR/.peers"
+  flock -n 7 ||
+    die "another run has an S3 gateway and CephFS on the cluster in $CLUSTER_DIR. Wait for it, or end it."
+  PEERS_DIR=$(cat "$CLUSTER_DIR/.peers")
+  [ -n "$PEERS_DIR" ] || return 0
+  say "Removing the S3 gateway and CephFS that an earlier run left ..."
+  peers_down
 }
 
 peers_property() { printf '%s=%s\n' "$1" "$2" >>"$PEERS_DIR/peers.properties"; }
@@ -46,7 +63,7 @@ peers_property() { printf '%s=%s\n' "$1" "$2" >>"$PEERS_DIR/peers.properties"; }
 peers_spawn() {
   local name="$1"
   shift
-  (cd / && exec setsid "$@") >"$PEERS_DIR/log/$name.out" 2>&1 </dev/null &
+  (cd / && exec setsid "$@" 7>&-) >"$PEERS_DIR/log/$name.out" 2>&1 </dev/null &
   # Else the shell would tell of one that had to be killed.
   disown "$!"
   printf '%s\n' "$!" >"$PEERS_DIR/pids/$name"
@@ -164,6 +181,7 @@ peers_down() {
     say "CephFS is still mounted on $PEERS_DIR/cephfs: the folder is left."
   else
     rm -rf --one-file-system "$PEERS_DIR"
+    : >"$CLUSTER_DIR/.peers"
   fi
   PEERS_DIR=""
 }

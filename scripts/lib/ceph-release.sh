@@ -32,6 +32,15 @@ need_release() {
     need_ceph
     return 0
   fi
+  case "$(readlink -m "${CLUSTER_DIR:-/}")/" in
+    /var/tmp/*) ;;
+    /usr/* | /etc/* | /var/*) die "Ceph $wanted is run with folders /usr, /etc and /var of its own, and does not see $CLUSTER_DIR: choose another with --dir." ;;
+  esac
+  if [ "$(id -u)" -ne 0 ] && ! unshare --user --map-root-user --mount true 2>/dev/null; then
+    die "Ceph $wanted is run in namespaces, which this machine does not let $(id -un) make. Run this as root, or: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu), kernel.unprivileged_userns_clone=1 (Debian)."
+  fi
+  # What reads the state of a cluster runs on this machine.
+  need_commands python3=python3
   release_make_root "$wanted"
   release_share "$RELEASE_ROOTS/$wanted"
   RELEASE_IN=("$RELEASE_LIB/in-root" "$RELEASE_ROOTS/$wanted")
@@ -42,6 +51,7 @@ release_make_root() {
   [ ! -e "$root/shared" ] || return 0
   suite=$(release_suite "$release")
   need_commands unshare=util-linux
+  need_root scripts/ceph-dev up --release "$release"
   need_debootstrap
   say "Ceph $release is not on this machine: making a root folder of Debian $suite with it in $root (two minutes) ..."
   mkdir -p "$RELEASE_ROOTS"
@@ -49,6 +59,7 @@ release_make_root() {
   exec 8>"$RELEASE_ROOTS/.lock"
   flock 8
   if ! [ -e "$root/shared" ]; then
+    as_root rm -rf --one-file-system "$RELEASE_ROOTS/$release".?????? # of one that was interrupted
     made=$(mktemp -d -p "$RELEASE_ROOTS" "$release.XXXXXX")
     if ! release_fill "$suite" "$made"; then
       as_root rm -rf --one-file-system "$made"
@@ -84,6 +95,17 @@ release_install() {
     rm -rf "$1"/var/lib/apt/lists/*' bash "$@"
 }
 
+# release_need_tools N: what tests that run in the root folder use beside Ceph.
+release_need_tools() {
+  local root="$RELEASE_ROOTS/$1"
+  if [ "${#RELEASE_IN[@]}" -eq 0 ] || { [ -x "$root/usr/bin/jq" ] && [ -x "$root/usr/bin/zsh" ]; }; then return 0; fi
+  exec 8>"$RELEASE_ROOTS/.lock"
+  flock 8
+  say "Installing jq and zsh in $root ..."
+  release_install "$root" jq zsh || die "could not install jq and zsh (see above)"
+  exec 8>&-
+}
+
 # release_need_jdk N MAJOR: a JDK of the release of Debian in the root folder; prints where it is in there. Its packages
 # put it where the root shows this machine's JDKs, so it has another name too.
 release_need_jdk() {
@@ -94,7 +116,7 @@ release_need_jdk() {
     if [ ! -x "$root$home/bin/java" ]; then
       say "Installing JDK $2 in $root ..."
       release_install "$root" "openjdk-$2-jre-headless" || die "could not install JDK $2 (see above)"
-      as_root bash -c 'rm -rf "$2" && cp -al "$1"/usr/lib/jvm/java-"$3"-openjdk-* "$2.new" && mv -T "$2.new" "$2"' \
+      as_root bash -c 'rm -rf "$2" "$2.new" && cp -al "$1"/usr/lib/jvm/java-"$3"-openjdk-* "$2.new" && mv -T "$2.new" "$2"' \
         bash "$root" "$root$home" "$2"
     fi
     exec 8>&-

@@ -28,9 +28,9 @@ dashboard_need_prometheus() {
   mkdir "$own_folder/package" || return 1
   (
     cd "$own_folder/package" || exit 1
-    quietly apt-get download prometheus || { apt_get update && quietly apt-get download prometheus; }
-  ) && quietly dpkg-deb -x "$own_folder"/package/*.deb "$own_folder/prometheus" &&
-    mkdir -p "$folder" && cp -a "$own_folder/prometheus/." "$folder/"
+    quietly apt-get download prometheus || { apt_update && quietly apt-get download prometheus; }
+  ) && mkdir -p "$HOME/.radosfs" && rm -rf "$folder.new" "$folder" &&
+    quietly dpkg-deb -x "$own_folder"/package/*.deb "$folder.new" && mv -T "$folder.new" "$folder" # whole, or not there
 }
 
 # A driver, two executors as processes, and a Prometheus that asks the driver, with the settings of the page on metrics.

@@ -234,7 +234,7 @@ matrix_jar() { find "$top/committer/target" -maxdepth 1 -name 'radosfs-spark-*.j
 matrix_start_cluster() {
   local ceph="$1" version
   [ -z "${matrix_started[$ceph]:-}" ] || return 0
-  "$top/scripts/ceph-dev" up --release "$ceph" --dir "$matrix_clusters/$ceph" >"$matrix_logs/ceph-$ceph.log" 2>&1 || {
+  "$top/scripts/ceph-dev" up --release "$ceph" --dir "$matrix_clusters/$ceph" --for "$$" >"$matrix_logs/ceph-$ceph.log" 2>&1 || {
     tail -n 20 "$matrix_logs/ceph-$ceph.log" >&2
     return 1
   }
@@ -283,8 +283,10 @@ matrix_need_spark() {
   flock 8
   if [ ! -d "$home" ]; then
     say "Installing Spark $spark in $home (450 MB from PyPI) ..."
+    rm -rf "$matrix_spark_home/$spark".?????? # of one that was interrupted
     made=$(mktemp -d -p "$matrix_spark_home" "$spark.XXXXXX")
-    grep "^pyspark==$spark " "$top/scripts/lib/spark-distributions.txt" >"$made/requirement.txt"
+    grep "^pyspark==$spark " "$top/scripts/lib/spark-distributions.txt" >"$made/requirement.txt" ||
+      die "scripts/lib/spark-distributions.txt has no Spark $spark. It has: $(sed -n 's/^pyspark==\([^ ]*\) .*/\1/p' "$top/scripts/lib/spark-distributions.txt" | tr '\n' ' ')"
     if ! quietly "$matrix_python" -m pip install --no-deps --no-compile --no-cache-dir --require-hashes \
       --target "$made" --requirement "$made/requirement.txt"; then
       rm -rf "$made"

@@ -15,7 +15,7 @@ need_jar_ceph_and_spark() {
 }
 
 # shellcheck disable=SC2154 # set by the script that sources this
-own_ceph_up() { quietly "$top/scripts/ceph-dev" up --dir "$own_folder/ceph"; }
+own_ceph_up() { quietly "$top/scripts/ceph-dev" up --dir "$own_folder/ceph" --for "$$"; }
 
 own_ceph_down() { quietly "$top/scripts/ceph-dev" down --purge --dir "$own_folder/ceph"; }
 

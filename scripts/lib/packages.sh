@@ -28,6 +28,11 @@ as_root() {
   fi
 }
 
+# need_root COMMAND...: asked before as_root where its own message would go unread, with the command's output.
+need_root() {
+  [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null || die "this needs root, and there is no sudo here. As root, run: $*"
+}
+
 # Runs a command, showing its output only when it fails: a hundred lines of apt are noise otherwise.
 quietly() {
   local log status=0
@@ -38,16 +43,49 @@ quietly() {
   return "$status"
 }
 
+# Runs a command so that a signal to this script alone, or Ctrl-C, ends it too, with all that it has started. A shell that
+# waits for a command in the foreground would leave it behind. The command must not read from the terminal.
+ends_with_this() {
+  local running status=0
+  # With a process group of its own.
+  set -m
+  "$@" &
+  running=$!
+  set +m
+  # shellcheck disable=SC2064 # this one
+  trap "kill -- -$running 2>/dev/null || true; wait $running || true; exit 130" INT TERM HUP
+  wait "$running" || status=$?
+  trap - INT TERM HUP
+  return "$status"
+}
+
 apt_get() { quietly as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 "$@"; }
+
+# apt-get waits for the lock of its packages by itself, but not for that of its lists, which a fresh machine's daily
+# update holds.
+apt_update() {
+  local deadline=$((SECONDS + 120)) log status
+  log=$(mktemp)
+  while true; do
+    status=0
+    as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get update >"$log" 2>&1 </dev/null || status=$?
+    if [ "$status" -eq 0 ] || [ "$SECONDS" -ge "$deadline" ] || ! grep -q 'Could not get lock' "$log"; then break; fi
+    sleep 2
+  done
+  [ "$status" -eq 0 ] || tail -n 40 "$log" >&2
+  rm -f "$log"
+  return "$status"
+}
 
 # apt_install PACKAGE...: tries with the package lists as they are, and refreshes them only if that fails,
 # since a machine used a minute ago has good ones and a fresh one has none.
 apt_install() {
   command -v apt-get >/dev/null ||
     die "these Debian/Ubuntu packages are missing and there is no apt-get here: $*. Install their like with your own package manager and run this again."
+  need_root apt-get install "$*"
   say "Installing $* ..."
   if ! apt_get install -y --no-install-recommends "$@" 2>/dev/null; then
-    apt_get update || die "apt-get update failed (see above). Check the machine's network and apt sources."
+    apt_update || die "apt-get update failed (see above). Check the machine's network and apt sources."
     apt_get install -y --no-install-recommends "$@" ||
       die "apt-get could not install $* (see above). Install them by hand and run this again."
   fi
@@ -81,15 +119,15 @@ jdk_major() {
   "$1/bin/javac" -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p'
 }
 
-# Prints the home of a JDK that builds and runs this project: JAVA_HOME, the one on the PATH, or 17 and newer
-# from where Debian and Ubuntu put them.
+# Prints the home of a JDK that builds and runs this project: JAVA_HOME, the one on the PATH, or one from where Debian and
+# Ubuntu put them. 17 to 23: the Hadoop that it is built with does not run on later ones.
 find_jdk() {
   local home major on_path=""
   command -v javac >/dev/null && on_path=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
   for home in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/*-17-* /usr/lib/jvm/*-21-*; do
     [ -n "$home" ] || continue
     major=$(jdk_major "$home")
-    if [ -n "$major" ] && [ "$major" -ge 17 ]; then
+    if [ -n "$major" ] && [ "$major" -ge 17 ] && [ "$major" -le 23 ]; then
       printf '%s\n' "$home"
       return 0
     fi
@@ -97,19 +135,20 @@ find_jdk() {
   return 1
 }
 
-# A JDK 17 or newer, exported as JAVA_HOME, and Maven.
+# A JDK 17 to 23, exported as JAVA_HOME, and Maven.
 need_jdk_and_maven() {
   local home package
   if ! home=$(find_jdk); then
     command -v apt-cache >/dev/null ||
-      die "no JDK 17 or newer found, and no apt here to install one. Install a JDK 17 and set JAVA_HOME."
+      die "no JDK 17 to 23 found, and no apt here to install one. Install a JDK 17 and set JAVA_HOME."
     package=$(apt_first_available openjdk-17-jdk-headless openjdk-21-jdk-headless) || {
-      apt_get update || true
+      need_root apt-get update
+      apt_update || true
       package=$(apt_first_available openjdk-17-jdk-headless openjdk-21-jdk-headless) ||
         die "apt knows no openjdk-17-jdk-headless. Install a JDK 17 by hand and set JAVA_HOME."
     }
     apt_install "$package"
-    home=$(find_jdk) || die "$package is installed but no JDK 17 or newer can be found. Set JAVA_HOME."
+    home=$(find_jdk) || die "$package is installed but no JDK 17 to 23 can be found. Set JAVA_HOME."
   fi
   export JAVA_HOME="$home"
   need_commands mvn=maven
@@ -133,7 +172,8 @@ need_ceph() {
 
 # --- Docker -----------------------------------------------------------------------------------------------
 
-docker_answers() { timeout 20 docker info >/dev/null 2>&1; }
+# In the foreground, so that Ctrl-C reaches the command, and with it this script.
+docker_answers() { timeout --foreground 20 docker info >/dev/null 2>&1; }
 
 # need_docker [LOGDIR]: a Docker daemon that this user can talk to. If it has to start dockerd itself (a
 # machine without systemd), it leaves its process id in DOCKERD_PID for stop_own_dockerd.
@@ -145,6 +185,7 @@ need_docker() {
   if [ -n "${DOCKER_HOST:-}" ]; then
     die "DOCKER_HOST is set to $DOCKER_HOST, but no Docker daemon answers there. Start it, or unset DOCKER_HOST."
   fi
+  need_root dockerd
   as_root docker info >/dev/null 2>&1 || start_docker "$log_dir"
   docker_answers && return 0
   # The daemon runs, but the socket belongs to root and the group docker. Membership of the group would be
@@ -211,7 +252,7 @@ need_base_image() {
   local suite="$1" image="debian:$1-slim" root
   docker image inspect "$image" >/dev/null 2>&1 && return 0
   say "Pulling $image ..."
-  timeout "${RADOSFS_PULL_TIMEOUT:-90}" docker pull "$image" >/dev/null 2>&1 && return 0
+  timeout --foreground "${RADOSFS_PULL_TIMEOUT:-90}" docker pull "$image" >/dev/null 2>&1 && return 0
   say "$image cannot be pulled here: making it with debootstrap (about a minute) ..."
   need_debootstrap
   root=$(as_root mktemp -d)

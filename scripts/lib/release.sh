@@ -261,7 +261,7 @@ release_use() {
   cp "$top"/integration-tests/src/test/python/{released*,steps}.py "$top/committer/docs/releases.md" "$place/"
   release_copy_jna "$place/others" || return 1
   tar -C "$place" -xzf "$place/staging/io/radosfs/radosfs-distribution/$version/radosfs-distribution-$version.tar.gz" || return 1
-  "$top/scripts/ceph-dev" up --dir "$cluster" >"$release_logs/ceph.log" 2>&1 || {
+  "$top/scripts/ceph-dev" up --dir "$cluster" --for "$$" >"$release_logs/ceph.log" 2>&1 || {
     tail -n 20 "$release_logs/ceph.log" >&2
     return 1
   }
@@ -324,7 +324,11 @@ release_in_place() {
 release_stop() {
   [ -n "$release_work" ] || return 0
   if [ -e "$release_work/ceph" ]; then
-    quietly "$top/scripts/ceph-dev" down --purge --dir "$release_work/ceph" || say "The cluster in $release_work/ceph was not removed."
+    quietly "$top/scripts/ceph-dev" down --purge --dir "$release_work/ceph" || {
+      # With its folder the process ids of its daemons would be gone.
+      say "The cluster in $release_work/ceph was not removed. Remove it: scripts/ceph-dev down --purge --dir $release_work/ceph"
+      return 1
+    }
   fi
   gpgconf --homedir "$release_work/key" --kill all 2>/dev/null || true
   # What apt has put into a machine of bare.sh is root's.

@@ -101,15 +101,15 @@ yarn_cli() {
 
 # Two executors were at work; the committer of radosfs has committed both jobs; the key is in no log.
 yarn_check() {
-  local executors key
+  local executors report key
   executors=$(find "$own_folder/target" -name stderr -exec cat {} + | grep -c 'Starting executor ID') || true
   [ "$executors" -eq 2 ] || {
     say "There were $executors executors, not 2."
     return 1
   }
-  yarn_cli cat rados://radosfs/on-yarn/_SUCCESS | grep -q '"committer" *: *"radosfs' || {
-    say "The committer of radosfs has not written the report:"
-    yarn_cli cat rados://radosfs/on-yarn/_SUCCESS >&2
+  report=$(yarn_cli cat rados://radosfs/on-yarn/_SUCCESS) || return 1
+  grep -q '"committer" *: *"radosfs' <<<"$report" || {
+    say "The committer of radosfs has not written the report:" && printf '%s\n' "$report" >&2
     return 1
   }
   yarn_cli fsck rados://radosfs/ >"$own_folder/fsck.log" || {

@@ -69,8 +69,7 @@ class Machine:
         self.step("a machine without Java, Python, librados, Spark, sources")
 
     def installs(self):
-        self.call("install", ["apt-get", "update"])
-        for begins in ("apt-get install", "python3 -m venv"):
+        for begins in ("apt-get update && apt-get install", "python3 -m venv"):
             line = self.line_of_readme(begins).strip()
             self.call("install", ["bash", "-c", line])
             self.step("README: " + line)

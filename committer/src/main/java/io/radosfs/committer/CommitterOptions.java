@@ -79,7 +79,8 @@ public record CommitterOptions(
           "What a job, of Spark too, does when another job on the same "
               + "destination has not ended, and replaces the same. `wait`: it goes on; "
               + "one commits after the other, and the data of the later one stays. "
-              + "`fail`: it fails when it starts, and names the other. Which "
+              + "`fail`: it fails when it starts, and names the other; of two that start at "
+              + "the same time both may fail. Which "
               + "partitions a dynamic overwrite replaces is not known by then: it goes "
               + "on",
           (conf, key, defaultText) -> OverwriteConflict.parse(conf.getTrimmed(key, defaultText)));

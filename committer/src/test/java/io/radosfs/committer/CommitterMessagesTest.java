@@ -59,6 +59,7 @@ class CommitterMessagesTest {
             "A job that does not begin",
             "A task that cannot commit",
             "A job that cannot commit",
+            "A directory that another job holds",
             "A commit whose outcome is open",
             "Spark that does not start",
             "Releases");

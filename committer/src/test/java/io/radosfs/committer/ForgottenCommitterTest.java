@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.mount.SimulatedConnections;
@@ -32,6 +33,7 @@ class ForgottenCommitterTest {
   void worksAllTheSame() throws IOException {
     new FileOutputCommitter(OUT, job()).setupJob(job());
     new FileOutputCommitter(OUT, job()).commitJob(job());
+    assertThat(OUT.getFileSystem(conf).exists(new Path(OUT, "_SUCCESS"))).isTrue();
   }
 
   @Test

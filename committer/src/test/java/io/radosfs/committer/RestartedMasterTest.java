@@ -281,7 +281,8 @@ class RestartedMasterTest {
   @Test
   void theFirstMasterGoesOnWhenTheJobWasSetUpAgain() throws IOException {
     boolean more = true;
-    for (int op = 1; more; op++) {
+    int op = 1;
+    for (; more; op++) {
       begin();
       Master first = firstAtWork();
       Master[] second = {null};
@@ -304,13 +305,15 @@ class RestartedMasterTest {
       }
       assertCommitted(op);
     }
+    assertThat(op).as("operations that it may come before").isGreaterThan(3);
   }
 
   /** Who ends the job is suspended at any operation; the second master dies as it has committed. */
   @Test
   void whoAbortsTheJobGoesOnWhenItWasSetUpAgainAndCommitted() throws IOException {
     boolean more = true;
-    for (int op = 1; more; op++) {
+    int op = 1;
+    for (; more; op++) {
       begin();
       firstAtWork();
       boolean[] reached =
@@ -337,13 +340,15 @@ class RestartedMasterTest {
         assertCommitted(op);
       }
     }
+    assertThat(op).as("operations that it may come before").isGreaterThan(3);
   }
 
   /** The first master has registered the job alone when the second one starts. */
   @Test
   void theFirstMasterCommitsWhileTheSecondSetsUp() throws IOException {
     boolean more = true;
-    for (int op = 1; more; op++) {
+    int op = 1;
+    for (; more; op++) {
       begin();
       Job job = Destination.of(OUT, conf("first", FIRST)).job(JOB.toString());
       job.fs().transactions().register(job.registration());
@@ -372,5 +377,6 @@ class RestartedMasterTest {
         assertCommitted(op);
       }
     }
+    assertThat(op).as("operations that it may come before").isGreaterThan(3);
   }
 }

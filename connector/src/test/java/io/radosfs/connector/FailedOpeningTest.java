@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class FailedOpeningTest {
 
   private static final String FILE_SYSTEM = "rados://failing@meta";
-  private static final long END_MILLIS = 2_000;
+  private static final long END_MILLIS = 30_000;
 
   /** Hadoop tries again and again, as in a server whose users bring their own settings. */
   @Test

@@ -39,9 +39,13 @@ public final class ChildJvm {
     return run(of(program, arguments), program);
   }
 
-  /** The same in a heap of so many mebibytes. */
+  /**
+   * The same in a heap of so many mebibytes, which a collector fills whose work is the same each
+   * time.
+   */
   static String runInHeap(int mebibytes, Class<?> program, String... arguments) throws IOException {
-    List<String> options = List.of("-Xmx" + mebibytes + "m", "-XX:+ExitOnOutOfMemoryError");
+    List<String> options =
+        List.of("-Xmx" + mebibytes + "m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError");
     return run(of(options, program, arguments), program);
   }
 

@@ -100,11 +100,9 @@ class DataStreamsIT extends RoundTripContract {
   }
 
   private static Optional<String> createErasureCodedPool() {
-    try {
-      return Optional.of(ceph.createErasureCodedPool());
-    } catch (IllegalStateException e) {
-      return Optional.empty();
-    }
+    return ceph.hasOsdsForErasureCoding()
+        ? Optional.of(ceph.createErasureCodedPool())
+        : Optional.empty();
   }
 
   private static FileData file() {

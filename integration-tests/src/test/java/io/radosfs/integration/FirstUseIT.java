@@ -22,21 +22,20 @@ import org.junit.jupiter.api.Test;
  */
 class FirstUseIT {
 
-  private static final String POOL = "first-use";
-
   private static CephCluster ceph;
+  private static String pool;
   private static CephCluster.User user;
 
   @BeforeAll
   static void makePool() {
     ceph = CephCluster.shared();
-    ceph.createPool(POOL);
-    user = ceph.createUser("first-use", "mon", "allow r", "osd", "allow rw pool=" + POOL);
+    pool = ceph.createPool();
+    user = ceph.createUser("first-use", "mon", "allow r", "osd", "allow rw pool=" + pool);
   }
 
   @AfterAll
   static void removePool() {
-    ceph.deletePool(POOL);
+    ceph.deletePool(pool);
   }
 
   private static FileSystem open(String uri) throws IOException {
@@ -52,12 +51,12 @@ class FirstUseIT {
   }
 
   private static String objects(String namespace) {
-    return ceph.rados(POOL, "-N", namespace, "ls");
+    return ceph.rados(pool, "-N", namespace, "ls");
   }
 
   @Test
   void aReadMakesNothingAndTheFirstWriteTheFileSystem() throws Exception {
-    String uri = "rados://read@" + POOL;
+    String uri = "rados://read@" + pool;
     try (FileSystem fs = open(uri)) {
       assertThat(ToolRunner.run(new FsShell(configuration(user)), new String[] {"-ls", uri + "/"}))
           .isZero();
@@ -72,8 +71,8 @@ class FirstUseIT {
 
   @Test
   void nothingIsWrittenBesideOthersObjects() throws IOException {
-    ceph.rados(POOL, "-N", "others", "create", "theirs");
-    try (FileSystem fs = open("rados://others@" + POOL)) {
+    ceph.rados(pool, "-N", "others", "create", "theirs");
+    try (FileSystem fs = open("rados://others@" + pool)) {
       assertThat(fs.listStatus(new Path("/"))).isEmpty();
       assertThatThrownBy(() -> fs.mkdirs(new Path("/a")))
           .isInstanceOf(LayoutException.class)

@@ -334,7 +334,11 @@ class LibradosClusterIT {
       store.close();
       cluster.close();
       assertThat(Thread.interrupted()).isTrue();
-      assertThat(connections()).as("in round %d", round).isEqualTo(before);
+      // One that another test has given up may still be on its way.
+      for (int look = 0; look < 100 && connections() > before; look++) {
+        Thread.sleep(100);
+      }
+      assertThat(connections()).as("in round %d", round).isLessThanOrEqualTo(before);
     }
   }
 

@@ -69,7 +69,7 @@ class LibradosTimeoutIT {
       CompletableFuture<Void> write = store.writeAsync("a", WRITE);
 
       ExecutionException failure =
-          catchThrowableOfType(() -> write.get(5, TimeUnit.SECONDS), ExecutionException.class);
+          catchThrowableOfType(() -> write.get(30, TimeUnit.SECONDS), ExecutionException.class);
 
       assertThat(((StoreException) failure.getCause()).kind()).isEqualTo(Kind.OUTCOME_UNKNOWN);
       assertThat(kindOf(() -> store.read("a", READ))).isEqualTo(Kind.TIMED_OUT);

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -85,10 +86,14 @@ class OpTrackerIT {
   /** The clients that did an operation on this object, in any of the OSDs' histories. */
   private Set<String> clientsOf(String object) throws IOException {
     Set<String> clients = new TreeSet<>();
+    String id = json("osd", "pool", "stats", pool).get(0).get("pool_id").asText();
+    // An operation is told as osd_op(client.4.0:1 2.1f 2:f8...:::name:head ...), with the pool
+    // before the point.
+    Pattern of = Pattern.compile(" " + id + ":[0-9a-f]+:.*:" + Pattern.quote(object) + ":head");
     for (String told : eachOsd("dump_historic_ops")) {
       for (JsonNode op : JSON.readTree(told).get("ops")) {
         JsonNode client = op.path("type_data").path("client_info");
-        if (op.get("description").asText().contains(":::" + object + ":head")) {
+        if (of.matcher(op.get("description").asText()).find()) {
           clients.add(client.get("client").asText() + " at " + client.get("client_addr").asText());
         }
       }

@@ -325,7 +325,8 @@ class JobCollectionTest {
   void aJobWhoseDestinationIsRemovedBetweenTwoLooks(boolean isAborted) throws IOException {
     Scenario scenario = scenarios().findFirst().orElseThrow();
     boolean more = true;
-    for (int at = 1; more; at++) {
+    int at = 1;
+    for (; more; at++) {
       SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
       old(cluster.client("before"), scenario);
       SimulatedClient driver = dyingAtTheDecision(cluster);
@@ -344,6 +345,7 @@ class JobCollectionTest {
       nothingLeftLongAfter(cluster);
       more = ran[0];
     }
+    assertThat(at).as("operations that it may come before").isGreaterThan(3);
   }
 
   /** The driver dies when it has decided, unless the job has ended. */
@@ -483,7 +485,8 @@ class JobCollectionTest {
   void aNoticeThatComesAfterTheCommitWhileAnotherEndsTheJob(boolean isAborted) throws IOException {
     Scenario scenario = scenarios().findFirst().orElseThrow();
     boolean more = true;
-    for (int at = 1; more; at++) {
+    int at = 1;
+    for (; more; at++) {
       SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
       old(cluster.client("before"), scenario);
       Job job = registered(cluster, "late");
@@ -510,6 +513,7 @@ class JobCollectionTest {
       nothingLeftLongAfter(cluster);
       more = ran[0];
     }
+    assertThat(at).as("operations that it may come before").isGreaterThan(3);
   }
 
   /** Whatever has happened: old or new, and something leads to every object. */

@@ -2,20 +2,25 @@
 package io.radosfs.committer.stages;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.docs.ToldMessages;
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.job.TaskAttempt;
+import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
+import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
+import io.radosfs.connector.transaction.DirectoryLoop;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -134,6 +139,48 @@ class JobMessagesTest {
     var unused = AbortJobStage.run(aborted);
     tell(() -> commit(aborted));
     ToldMessages.of(PAGE, "A job that cannot commit").assertAre(told);
+  }
+
+  @Test
+  void meetingAnotherJob() throws IOException {
+    fs.create("/out/p=1/old", 5);
+    fs.create("/out/p=2/old", 5);
+    SimulatedClient dead = cluster.client("dead");
+    dead.faults().once(JobOps.decides("held"), Fault.CRASH_BEFORE);
+    SimulatedJobs theirs = new SimulatedJobs(dead);
+    Job held = Job.of(theirs, SimulatedJobs.OUT, "held");
+    SimulatedJobs.setUp(held);
+    theirs.write(held, ONE, "p=1/new", 10);
+    theirs.write(held, ONE, "p=2/new", 10);
+    var committed = CommitTaskStage.run(held, ONE, 1);
+    assertThatThrownBy(() -> overwrite(held)).isInstanceOf(ClientCrashed.class);
+    SimulatedJobs impatient =
+        new SimulatedJobs(client, SimulatedJobs.WORKING, Duration.ZERO, DirectoryLoop.sequential());
+    Job other = Job.of(impatient, SimulatedJobs.OUT, "other");
+    impatient.setUpWithFile(other, "part-1");
+    tell(() -> overwrite(other));
+    tell(() -> impatient.create("/out/p=1/old", 5));
+    tell(() -> rename(impatient, SimulatedJobs.OUT));
+
+    fs.create("/day/old", 5);
+    FsPath day = new FsPath("day");
+    Job ended = Job.of(impatient, day, "ended");
+    SimulatedJobs.setUp(ended);
+    impatient.open(ended, ONE, "open").write(new byte[30_000], 0, 30_000);
+    assertThat(AbortJobStage.run(ended)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    tell(() -> rename(impatient, day));
+    ToldMessages.of(PAGE, "A directory that another job holds").assertAre(told);
+  }
+
+  private static void overwrite(Job job) throws IOException {
+    Overwrite whole = Overwrite.of(job.destination());
+    var unused =
+        CommitJobStage.run(
+            job, new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, whole, false));
+  }
+
+  private static void rename(SimulatedJobs fs, FsPath directory) throws IOException {
+    fs.namespace().rename(directory, new FsPath("elsewhere"), false);
   }
 
   @Test

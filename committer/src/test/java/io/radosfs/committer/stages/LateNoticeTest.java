@@ -20,7 +20,8 @@ class LateNoticeTest {
   @Test
   void whatACollectorMakesLateIsListed() throws IOException {
     boolean reached = true;
-    for (int held = 1; reached; held++) {
+    int held = 1;
+    for (; reached; held++) {
       SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
       SimulatedJobs fs = new SimulatedJobs(cluster.client("driver"));
       fs.namespace().mkdirs(SimulatedJobs.OUT, fs.newDirectoryAttributes());
@@ -40,6 +41,7 @@ class LateNoticeTest {
           .as("held up at operation " + held)
           .doesNotContainKey(job.record().name());
     }
+    assertThat(held).as("operations that it may come before").isGreaterThan(3);
   }
 
   /** Each long after the one before. */

@@ -42,7 +42,8 @@ class LongFileOfAZombieTest {
   void whatItWroteAfterTwoCollectionsIsRemoved(int abortedAt, int killedAt, int collectedAt)
       throws IOException {
     boolean more = true;
-    for (int at = 1; more; at++) {
+    int at = 1;
+    for (; more; at++) {
       SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
       AtomicBoolean met =
           cluster
@@ -52,6 +53,7 @@ class LongFileOfAZombieTest {
       writeOn(cluster, abortedAt, killedAt, collectedAt);
       more = met.get();
     }
+    assertThat(at).as("operations that it may come before").isGreaterThan(3);
   }
 
   /** It finds out when it closes the file, and leaves nothing for which the record would stay. */

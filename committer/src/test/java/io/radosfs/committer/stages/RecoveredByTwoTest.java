@@ -33,7 +33,8 @@ class RecoveredByTwoTest {
   @Test
   void aCommittedJobIsNeverToldAsAborted() throws IOException {
     boolean more = true;
-    for (int at = 1; more; at++) {
+    int at = 1;
+    for (; more; at++) {
       SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
       SimulatedClient driver = cluster.client("driver");
       SimulatedJobs fs = new SimulatedJobs(driver);
@@ -62,5 +63,6 @@ class RecoveredByTwoTest {
           .isNotEqualTo(JobUpkeep.Outcome.ABORTED);
       more = ran[0];
     }
+    assertThat(at).as("operations that it may come before").isGreaterThan(3);
   }
 }

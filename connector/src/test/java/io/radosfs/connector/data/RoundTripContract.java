@@ -263,7 +263,7 @@ public abstract class RoundTripContract {
 
   /** What was read ahead and dropped is given back when it arrives. */
   private static void awaitNoneInUse(BufferPool pool) throws InterruptedException {
-    for (int i = 0; i < 1000 && pool.inUse() > 0; i++) {
+    for (int i = 0; i < 30_000 && pool.inUse() > 0; i++) {
       Thread.sleep(1);
     }
   }

@@ -89,7 +89,8 @@ class LateMakersTest {
   void aLedgerThatACollectorMakesLateIsListed() throws IOException {
     int[] operations = {0};
     boolean reached = true;
-    for (int held = 0; reached; held++) {
+    int held = 0;
+    for (; reached; held++) {
       cluster = SimulatedCluster.withPools(POOL);
       listOne();
       operations[0] = 0;
@@ -104,6 +105,7 @@ class LateMakersTest {
       checkAllListed();
       assertThat(held).isLessThan(MOST);
     }
+    assertThat(held).as("operations that it may come before").isGreaterThan(3);
   }
 
   /** The ledger has been made again by its process since, and taken over: with other lines. */
@@ -111,7 +113,8 @@ class LateMakersTest {
   void aLedgerThatWasMadeAgainIsNotForgottenForTheFormerOne() throws IOException {
     int[] operations = {0};
     boolean reached = true;
-    for (int held = 0; reached; held++) {
+    int held = 0;
+    for (; reached; held++) {
       cluster = SimulatedCluster.withPools(POOL);
       listOne();
       Ledgers.Line line = takeOver(ledgers("first", 2)).orElseThrow();
@@ -141,6 +144,7 @@ class LateMakersTest {
       }
       assertThat(held).isLessThan(MOST);
     }
+    assertThat(held).as("operations that it may come before").isGreaterThan(3);
   }
 
   /** As its process does. */
@@ -163,7 +167,8 @@ class LateMakersTest {
   void aLedgerThatASecondThreadMakesLateIsListed() throws IOException {
     int[] operations = {0};
     boolean reached = true;
-    for (int held = 0; reached; held++) {
+    int held = 0;
+    for (; reached; held++) {
       cluster = SimulatedCluster.withPools(POOL);
       operations[0] = 0;
       ProcessLedger[] ledger = new ProcessLedger[1];
@@ -189,6 +194,7 @@ class LateMakersTest {
       checkAllListed();
       assertThat(held).isLessThan(MOST);
     }
+    assertThat(held).as("operations that it may come before").isGreaterThan(3);
   }
 
   /** The removal of its line is still on its way when the process looks for that. */

@@ -173,7 +173,8 @@ class WritingOnTest {
   @Test
   void theLedgerStaysIfAnotherCollectionFindsNothing() throws IOException {
     boolean reached = true;
-    for (int held = 1; reached; held++) {
+    int held = 1;
+    for (; reached; held++) {
       WritingOnTest each = new WritingOnTest();
       AtomicBoolean met =
           each.cluster
@@ -185,5 +186,6 @@ class WritingOnTest {
       each.collectTwiceMore(20_000);
       reached = met.get();
     }
+    assertThat(held).as("operations that it may come before").isGreaterThan(3);
   }
 }

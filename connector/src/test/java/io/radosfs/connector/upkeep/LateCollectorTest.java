@@ -75,7 +75,8 @@ class LateCollectorTest {
   @Test
   void nothingIsLeftOfALedgerThatOthersHaveForgotten() throws IOException {
     boolean reached = true;
-    for (int held = 1; reached; held++) {
+    int held = 1;
+    for (; reached; held++) {
       AtomicBoolean met = heldUpAt(held, () -> collectOften("other"));
       mount("late").collect();
       reached = met.get();
@@ -85,6 +86,7 @@ class LateCollectorTest {
       assertThat(cluster.objects(SimulatedMount.POOL, "").get(ObjectNames.LEDGERS).omap())
           .doesNotContainKey(PROCESS);
     }
+    assertThat(held).as("operations that it may come before").isGreaterThan(3);
   }
 
   @Test
@@ -93,7 +95,8 @@ class LateCollectorTest {
         new FileData(
             FsPath.ofKey("d/f"), Uid.random(), true, 4, SimulatedMount.STRIPE, Optional.empty());
     boolean reached = true;
-    for (int held = 1; reached; held++) {
+    int held = 1;
+    for (; reached; held++) {
       AtomicBoolean met =
           heldUpAt(
               held,
@@ -110,6 +113,7 @@ class LateCollectorTest {
       }
       PoolChecker.check(cluster.objects(SimulatedMount.POOL, ""));
     }
+    assertThat(held).as("operations that it may come before").isGreaterThan(3);
   }
 
   /** As its process does, and begins a file. */

@@ -35,13 +35,17 @@ class SharedRowsTest {
     Path file = folder.resolve("table.md");
     Path said = folder.resolve("said");
     List<Process> writers = new ArrayList<>();
-    for (String name : List.of("first", "second", "third")) {
-      writers.add(writer(file, name, said));
+    try {
+      for (String name : List.of("first", "second", "third")) {
+        writers.add(writer(file, name, said));
+      }
+      for (Process writer : writers) {
+        assertThat(writer.waitFor(120, SECONDS)).isTrue();
+        assertThat(writer.exitValue()).as(Files.readString(said)).isZero();
+      }
+    } finally {
+      writers.forEach(Process::destroyForcibly);
     }
-    for (Process writer : writers) {
-      assertThat(writer.waitFor(120, SECONDS)).isTrue();
-    }
-    assertThat(said).hasContent("");
     assertThat(Files.readAllLines(file)).hasSize(3 * ROWS);
   }
 

@@ -140,12 +140,20 @@ public abstract class CephCluster implements AutoCloseable {
     ceph("osd", "pool", "application", "enable", pool, "radosfs");
   }
 
+  public final boolean hasOsdsForErasureCoding() {
+    return osds() >= OSDS_FOR_ERASURE_CODING;
+  }
+
+  private int osds() {
+    return ceph("osd", "ls").lines().toList().size();
+  }
+
   /**
    * A new erasure-coded pool of two data and one coding chunk, without overwrites; returns its
    * name.
    */
   public final String createErasureCodedPool() {
-    int osds = ceph("osd", "ls").lines().toList().size();
+    int osds = osds();
     if (osds < OSDS_FOR_ERASURE_CODING) {
       throw new IllegalStateException(
           "an erasure-coded pool needs %d OSDs, and this cluster has %d: make one with scripts/ceph-dev up --osds %d"

@@ -71,6 +71,7 @@ public final class OwnCephCluster implements AutoCloseable {
     Path folder = Scratch.folder();
     List<String> up = new ArrayList<>(List.of(script, "up", "--osds", Integer.toString(osds)));
     up.addAll(List.of("--dir", folder.toString()));
+    up.addAll(List.of("--for", Long.toString(ProcessHandle.current().pid())));
     up.addAll(options);
     check(LocalCommand.run(Scratch.folder(), up, WITH_INSTALLATION));
     return new OwnCephCluster(
@@ -173,9 +174,13 @@ public final class OwnCephCluster implements AutoCloseable {
     return result.stdout();
   }
 
-  /** By SIGKILL. */
+  /** By SIGKILL. Returns once there is no process any more, which then counts as dead. */
   public void killOsd(int id) {
-    on(osd(id), "kill -KILL $pid");
+    on(
+        osd(id),
+        "kill -KILL $pid; for i in {1..3000}; do"
+            + " [ -n \"$(tr -d '\\0' 2>/dev/null </proc/$pid/cmdline)\" ] || exit 0; sleep 0.01;"
+            + " done; echo 'it does not die' >&2; exit 1");
   }
 
   /**

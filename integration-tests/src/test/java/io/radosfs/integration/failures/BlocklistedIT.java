@@ -98,7 +98,7 @@ class BlocklistedIT {
     try (FSDataInputStream in = fs.open(there)) {
       byte[] read = new byte[content.length];
       in.readFully(read, 0, 100);
-      assertThat(WatchedConnections.count()).isEqualTo(1);
+      assertThat(WatchedConnections.count()).isPositive();
       WatchedConnections.blocklist(on.ceph);
       in.readFully(read, 100, read.length - 100);
       assertThat(Arrays.equals(read, content)).as("what was read").isTrue();

@@ -51,6 +51,8 @@ class CutOffReadIT {
     own.resumeOsd(SUSPENDED);
     own.resumeMonitor();
     own.ceph().ceph("osd", "blocklist", "clear");
+    // One that stood still for long was taken for dead, and comes back.
+    own.startDead();
   }
 
   @AfterAll
@@ -95,7 +97,7 @@ class CutOffReadIT {
   @Timeout(120)
   void aPoolThatIsNotInTheMapIsWaitedForWithinTheBound() throws Exception {
     WriteOp write = WriteOp.builder().writeFull(ByteBuffer.wrap(new byte[10])).build();
-    try (LibradosCluster cluster = connect(Duration.ofSeconds(2))) {
+    try (LibradosCluster cluster = connect(Duration.ofSeconds(4))) {
       own.suspendMonitor();
       assertThat(catchThrowable(() -> cluster.open("later", "")))
           .isInstanceOf(StoreException.class)
@@ -116,10 +118,11 @@ class CutOffReadIT {
 
   /** So whoever follows the connection repeats the read with the next one. */
   @Test
+  @Timeout(120)
   void aReadFailsByTheBlocklistAndAWriteMayHaveTakenEffect() throws Exception {
     String waiting = objectOn(SUSPENDED);
     String answered = objectOn(OTHER);
-    try (LibradosCluster cluster = connect(ClusterSettings.DEFAULT_TIMEOUT)) {
+    try (LibradosCluster cluster = connect(Duration.ofMinutes(5))) {
       ObjectStore store = cluster.open(POOL, "");
       store.read(waiting, ReadOp.builder().size().build());
       own.suspendOsd(SUSPENDED);

@@ -23,6 +23,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -210,11 +211,11 @@ class JobFailuresIT {
                       threads.submit(
                           () -> {
                             for (int round = 0; round < rounds; round++) {
-                              together.await();
+                              together.await(1, TimeUnit.MINUTES);
                               ProtocolJob mine = new ProtocolJob(on, "instant");
                               TaskCommitMessage message =
                                   mine.attempt(0, 0).write(NEW).close().commit();
-                              together.await();
+                              together.await(1, TimeUnit.MINUTES);
                               mine.commit(List.of(message));
                             }
                             return null;

@@ -39,6 +39,9 @@ class OsdFailureIT extends OwnClusterJobs {
   /** More than is under way, or ready, at a time. */
   private static final byte[] LONG = content(3, 80 << 20);
 
+  /** In which an OSD that lives answers, also on a machine with much to do. */
+  private static final String SHORT = "4s";
+
   private static final String TIMEOUT = "60s";
 
   /** A commit has more writes than that, by a few. */
@@ -74,7 +77,7 @@ class OsdFailureIT extends OwnClusterJobs {
   @Test
   void aTaskThatGivesUpLeavesTheOldData() throws Exception {
     files.write("table/old", OLD);
-    JobFiles withTimeout = new JobFiles(own.ceph(), pool, configuration("2s"));
+    JobFiles withTimeout = new JobFiles(own.ceph(), pool, configuration(SHORT));
     ProtocolJob job = withTimeout.overwrite("table");
     ProtocolJob.Attempt attempt = job.attempt(0, 0).write(Arrays.copyOf(LONG, 20 << 20));
     own.killOsd(0);
@@ -149,7 +152,7 @@ class OsdFailureIT extends OwnClusterJobs {
   @MethodSource("fewWrites")
   void aCommitThatGivesUpIsMadeUpForLater(int writes) throws Exception {
     files.write("table/p=1/old", OLD);
-    JobFiles withTimeout = new JobFiles(own.ceph(), pool, configuration("2s"));
+    JobFiles withTimeout = new JobFiles(own.ceph(), pool, configuration(SHORT));
     ProtocolJob job = withTimeout.overwrite("table");
     TaskCommitMessage message =
         job.attempt(0, 0).file("p=1", "-a", NEW).file("p=2", "-a", NEW).commit();

@@ -270,7 +270,7 @@ class TroubleshootingIT {
   }
 
   private void silent() throws Exception {
-    Configuration conf = with(configuration(), Options.OPERATION_TIMEOUT.key(), "2s");
+    Configuration conf = with(configuration(), Options.OPERATION_TIMEOUT.key(), "4s");
     try (FileSystem fs = open(pool, conf)) {
       String tooMany = Long.toString(ceph.ceph("osd", "ls").lines().count() + 1);
       ceph.ceph("osd", "pool", "set", pool, "size", tooMany);

@@ -14,6 +14,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileContext;
@@ -114,7 +115,7 @@ public final class RacingProgram {
     if (kind != Kind.CREATE && !fs.exists(source)) {
       write(source);
     }
-    start.await();
+    start.await(1, TimeUnit.MINUTES);
     try {
       switch (kind) {
         case CREATE -> write(prize);

@@ -16,7 +16,9 @@ import io.radosfs.workbench.SparkSessions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -134,22 +136,37 @@ class PrometheusIT {
   /** Spark's own figures, around our commit; the page says that they are there. */
   @Test
   void theSqlPageHasTheFiguresOfTheWrite() throws Exception {
+    int before = writesOnThePage().size();
     tell("write", "on-the-page");
-    String executions = pages.get(pages.application() + "/sql");
-    Map<String, String> shown = new TreeMap<>();
-    for (JsonNode execution : JSON.readTree(executions)) {
-      for (JsonNode node : execution.get("nodes")) {
-        if (node.get("nodeName").asText().equals("Execute InsertIntoHadoopFsRelationCommand")) {
-          node.get("metrics")
-              .forEach(each -> shown.put(each.get("name").asText(), each.get("value").asText()));
-        }
-      }
+    long deadline = System.nanoTime() + MOST_SECONDS * 1_000_000_000;
+    List<Map<String, String>> shown = writesOnThePage();
+    // Spark tells its page of what has ended a little later.
+    while (shown.size() == before || !shown.get(before).containsKey("job commit time")) {
+      assertThat(System.nanoTime()).as("%s", shown).isLessThan(deadline);
+      Thread.sleep(200);
+      shown = writesOnThePage();
     }
-    assertThat(shown)
-        .as(executions)
+    assertThat(shown).hasSize(before + 1);
+    assertThat(shown.get(before))
         .containsEntry("number of written files", Integer.toString(WatchedApp.TASKS))
         .containsEntry("number of output rows", "30,000")
         .containsKeys("job commit time", "written output");
+  }
+
+  /** The figures of each execution that writes files, in their order. */
+  private static List<Map<String, String>> writesOnThePage() throws Exception {
+    SortedMap<Long, Map<String, String>> writes = new TreeMap<>();
+    for (JsonNode execution : JSON.readTree(pages.get(pages.application() + "/sql"))) {
+      for (JsonNode node : execution.get("nodes")) {
+        if (node.get("nodeName").asText().equals("Execute InsertIntoHadoopFsRelationCommand")) {
+          Map<String, String> figures = new TreeMap<>();
+          node.get("metrics")
+              .forEach(each -> figures.put(each.get("name").asText(), each.get("value").asText()));
+          writes.put(execution.get("id").asLong(), figures);
+        }
+      }
+    }
+    return List.copyOf(writes.values());
   }
 
   private static String tell(String what, String table) throws IOException {
