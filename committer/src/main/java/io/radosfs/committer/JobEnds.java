@@ -67,6 +67,9 @@ public final class JobEnds {
     }
     if (commit.report().isPresent()) {
       save(log, commit.report()::get, ALWAYS);
+    } else {
+      // Committed before, without _SUCCESS; that commit may have been told as failed.
+      save(log, () -> log.foundCommitted(job), JobEnds::saysNoSuccess);
     }
     return commit;
   }

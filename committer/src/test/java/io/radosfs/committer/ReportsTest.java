@@ -176,6 +176,27 @@ class ReportsTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aCommitThatHadTakenEffectIsReportedByItsAbort(boolean leavesSuccess) throws Exception {
+    RadosOutputCommitter driver = committedWithoutKnowing(leavesSuccess);
+
+    driver.abortJob(context(), JobStatus.State.FAILED);
+
+    assertSaysCommitted();
+    String corrected = Files.readString(summary());
+    driver.abortJob(context(), JobStatus.State.FAILED);
+    assertThat(Files.readString(summary())).isEqualTo(corrected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCommitThatHadTakenEffectIsReportedByItsRepetition(boolean leavesSuccess) throws Exception {
+    RadosOutputCommitter driver = committedWithoutKnowing(leavesSuccess);
+
+    driver.commitJob(context());
+
+    assertSaysCommitted();
+  }
+
+  private RadosOutputCommitter committedWithoutKnowing(boolean leavesSuccess) throws Exception {
     conf.setBoolean("mapreduce.fileoutputcommitter.marksuccessfuljobs", leavesSuccess);
     RadosOutputCommitter driver = setUp();
     write(0, "a");
@@ -188,17 +209,15 @@ class ReportsTest {
         .isInstanceOf(OutcomeUnknownException.class);
     assertThat(Files.readString(summary())).contains("\"success\" : false");
     faults.clear();
+    return driver;
+  }
 
-    driver.abortJob(context(), JobStatus.State.FAILED);
-
+  private void assertSaysCommitted() throws Exception {
     ManifestSuccessData data =
         print(new org.apache.hadoop.fs.Path(summary().toUri()), new StringBuilder());
     assertThat(data.getSuccess()).isTrue();
     assertThat(data.getState()).isEqualTo("SUCCEEDED");
     assertThat(data.getDiagnostics()).containsEntry("radosfs.job", "out//job/" + ID);
-    String corrected = Files.readString(summary());
-    driver.abortJob(context(), JobStatus.State.FAILED);
-    assertThat(Files.readString(summary())).isEqualTo(corrected);
   }
 
   @Test
