@@ -18,19 +18,15 @@ die() {
   exit 1
 }
 
-as_root() {
-  if [ "$(id -u)" -eq 0 ]; then
-    "$@"
-  elif command -v sudo >/dev/null; then
-    sudo "$@"
-  else
-    die "this needs root, and there is no sudo here. As root, run: $*"
-  fi
-}
-
-# need_root COMMAND...: asked before as_root where its own message would go unread, with the command's output.
+# need_root COMMAND...: whether as_root can run it. Asked before as_root where the message would go unread, with the
+# command's output.
 need_root() {
   [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null || die "this needs root, and there is no sudo here. As root, run: $*"
+}
+
+as_root() {
+  need_root "$@"
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
 # Runs a command, showing its output only when it fails: a hundred lines of apt are noise otherwise.

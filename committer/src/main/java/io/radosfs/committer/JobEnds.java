@@ -68,8 +68,8 @@ public final class JobEnds {
     if (commit.report().isPresent()) {
       save(log, commit.report()::get, ALWAYS);
     } else {
-      // Committed before, without _SUCCESS; that commit may have been told as failed.
-      save(log, () -> log.foundCommitted(job), JobEnds::saysNoSuccess);
+      // Committed before, without _SUCCESS.
+      saveFoundCommitted(log);
     }
     return commit;
   }
@@ -89,9 +89,14 @@ public final class JobEnds {
             () -> log.failed(job, new IOException("the job was aborted")),
             (fs, saved) -> !fs.exists(saved));
       }
-      case COMMITTED -> save(log, () -> log.foundCommitted(job), JobEnds::saysNoSuccess);
+      case COMMITTED -> saveFoundCommitted(log);
     }
     return outcome;
+  }
+
+  /** The commit that took effect may have been told as failed. */
+  private void saveFoundCommitted(StageLog log) {
+    save(log, () -> log.foundCommitted(job), JobEnds::saysNoSuccess);
   }
 
   private static JobCounts counts() {

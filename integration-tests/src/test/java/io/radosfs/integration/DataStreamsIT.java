@@ -84,7 +84,7 @@ class DataStreamsIT extends RoundTripContract {
 
   @Test
   void anErasureCodedPoolWithoutOverwritesServes() throws IOException {
-    Optional<String> erasureCoded = createErasureCodedPool();
+    Optional<String> erasureCoded = ceph.createErasureCodedPoolIfItCan();
     assumeTrue(erasureCoded.isPresent(), "an erasure-coded pool needs more OSDs");
     try {
       store = cluster.open(erasureCoded.get(), "");
@@ -97,12 +97,6 @@ class DataStreamsIT extends RoundTripContract {
       store.close();
       ceph.deletePool(erasureCoded.get());
     }
-  }
-
-  private static Optional<String> createErasureCodedPool() {
-    return ceph.hasOsdsForErasureCoding()
-        ? Optional.of(ceph.createErasureCodedPool())
-        : Optional.empty();
   }
 
   private static FileData file() {

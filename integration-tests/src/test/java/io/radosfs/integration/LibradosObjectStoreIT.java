@@ -50,7 +50,8 @@ class LibradosObjectStoreIT extends ObjectStoreContract {
   static void connect() throws IOException {
     ceph = CephCluster.shared();
     pool = ceph.createPool();
-    erasureCodedPool = createErasureCodedPool();
+    // Where there is none, its tests are skipped.
+    erasureCodedPool = ceph.createErasureCodedPoolIfItCan();
     cluster = connect(ceph.admin());
     reader =
         connect(
@@ -63,13 +64,6 @@ class LibradosObjectStoreIT extends ObjectStoreContract {
     reader.close();
     ceph.deletePool(pool);
     erasureCodedPool.ifPresent(ceph::deletePool);
-  }
-
-  /** A cluster with too few OSDs has none; its tests are skipped. */
-  private static Optional<String> createErasureCodedPool() {
-    return ceph.hasOsdsForErasureCoding()
-        ? Optional.of(ceph.createErasureCodedPool())
-        : Optional.empty();
   }
 
   private static LibradosCluster connect(CephCluster.User user) throws IOException {

@@ -49,10 +49,12 @@ class OpTrackerIT {
   private final Configuration conf = new Configuration();
   private CephCluster.User user;
   private String pool;
+  private String poolId;
 
   @BeforeEach
   void makePool() throws IOException {
     pool = ceph.createPool();
+    poolId = json("osd", "pool", "stats", pool).get(0).get("pool_id").asText();
     user = ceph.createUser("tracked", "mon", "allow r", "osd", "allow rw pool=" + pool);
     conf.set("fs.rados.ceph.conf", ceph.conf().toString());
     conf.set("fs.rados.ceph.user", user.entity());
@@ -86,10 +88,9 @@ class OpTrackerIT {
   /** The clients that did an operation on this object, in any of the OSDs' histories. */
   private Set<String> clientsOf(String object) throws IOException {
     Set<String> clients = new TreeSet<>();
-    String id = json("osd", "pool", "stats", pool).get(0).get("pool_id").asText();
     // An operation is told as osd_op(client.4.0:1 2.1f 2:f8...:::name:head ...), with the pool
     // before the point.
-    Pattern of = Pattern.compile(" " + id + ":[0-9a-f]+:.*:" + Pattern.quote(object) + ":head");
+    Pattern of = Pattern.compile(" " + poolId + ":[0-9a-f]+:.*:" + Pattern.quote(object) + ":head");
     for (String told : eachOsd("dump_historic_ops")) {
       for (JsonNode op : JSON.readTree(told).get("ops")) {
         JsonNode client = op.path("type_data").path("client_info");

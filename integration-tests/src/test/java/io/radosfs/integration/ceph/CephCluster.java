@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -140,8 +141,11 @@ public abstract class CephCluster implements AutoCloseable {
     ceph("osd", "pool", "application", "enable", pool, "radosfs");
   }
 
-  public final boolean hasOsdsForErasureCoding() {
-    return osds() >= OSDS_FOR_ERASURE_CODING;
+  /** The same as {@link #createErasureCodedPool}; nothing on a cluster with too few OSDs. */
+  public final Optional<String> createErasureCodedPoolIfItCan() {
+    return osds() < OSDS_FOR_ERASURE_CODING
+        ? Optional.empty()
+        : Optional.of(createErasureCodedPool());
   }
 
   private int osds() {

@@ -178,9 +178,8 @@ public final class OwnCephCluster implements AutoCloseable {
   public void killOsd(int id) {
     on(
         osd(id),
-        "kill -KILL $pid; for i in {1..3000}; do"
-            + " [ -n \"$(tr -d '\\0' 2>/dev/null </proc/$pid/cmdline)\" ] || exit 0; sleep 0.01;"
-            + " done; echo 'it does not die' >&2; exit 1");
+        "kill -KILL $pid; "
+            + whileThatIs("[ -n \"$(tr -d '\\0' 2>/dev/null </proc/$pid/cmdline)\" ]", "die"));
   }
 
   /**
@@ -223,11 +222,14 @@ public final class OwnCephCluster implements AutoCloseable {
   private void suspend(String daemon) {
     on(
         daemon,
-        "kill -STOP $pid || exit 1; for i in {1..3000}; do"
-            + " grep -h '^State:' /proc/$pid/task/*/status | grep -qv stopped || exit 0; sleep 0.01;"
-            + " done; echo '"
-            + daemon
-            + " does not stop' >&2; exit 1");
+        "kill -STOP $pid || exit 1; "
+            + whileThatIs("grep -h '^State:' /proc/$pid/task/*/status | grep -qv stopped", "stop"));
+  }
+
+  /** Commands that wait while a command succeeds, for half a minute. */
+  private static String whileThatIs(String command, String verb) {
+    return "for i in {1..3000}; do %s || exit 0; sleep 0.01; done; echo \"process $pid does not %s\" >&2; exit 1"
+        .formatted(command, verb);
   }
 
   private void resume(String daemon) {
