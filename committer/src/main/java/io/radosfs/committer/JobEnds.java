@@ -9,9 +9,11 @@ import io.radosfs.committer.stages.JobCommit;
 import io.radosfs.committer.stages.StageLog;
 import io.radosfs.connector.metrics.JobCounts;
 import io.radosfs.connector.metrics.ProcessMetrics;
+import io.radosfs.connector.store.FollowUp;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Optional;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -65,11 +67,10 @@ public final class JobEnds {
     if (options.logLevel().isWarning(STAGE_LOG)) {
       LOG.warn("Committed {}: {}", job, log);
     }
-    if (commit.report().isPresent()) {
-      save(log, commit.report()::get, ALWAYS);
+    if (commit.repeated()) {
+      saveFoundCommitted(commit.report(), log);
     } else {
-      // Committed before, without _SUCCESS.
-      saveFoundCommitted(log);
+      save(log, commit.report()::orElseThrow, ALWAYS);
     }
     return commit;
   }
@@ -89,14 +90,19 @@ public final class JobEnds {
             () -> log.failed(job, new IOException("the job was aborted")),
             (fs, saved) -> !fs.exists(saved));
       }
-      case COMMITTED -> saveFoundCommitted(log);
+      case COMMITTED -> saveFoundCommitted(Optional.empty(), log);
     }
     return outcome;
   }
 
-  /** The commit that took effect may have been told as failed. */
-  private void saveFoundCommitted(StageLog log) {
-    save(log, () -> log.foundCommitted(job), JobEnds::saysNoSuccess);
+  /**
+   * The commit that took effect may have been told as failed. A report that tells of it stays: it
+   * may list the files.
+   */
+  private void saveFoundCommitted(Optional<SuccessReport> found, StageLog log) {
+    CallableRaisingIOE<SuccessReport> made =
+        () -> found.isPresent() ? found.get() : log.foundCommitted(job);
+    save(log, made, JobEnds::saysNoSuccess);
   }
 
   private static JobCounts counts() {
@@ -126,6 +132,7 @@ public final class JobEnds {
     }
   }
 
+  /** An interrupt, which may have failed the commit, does not keep the report from being saved. */
   private void save(StageLog log, CallableRaisingIOE<SuccessReport> made, ReportWanted wanted) {
     if (options.reportDirectory().isEmpty()) {
       return;
@@ -133,20 +140,26 @@ public final class JobEnds {
     String name = "summary-" + job.id() + ".json";
     try {
       Path file = new Path(options.reportDirectory(), name);
-      FileSystem fs = file.getFileSystem(context.getConfiguration());
-      if (!wanted.in(fs, file)) {
-        return;
-      }
-      SuccessReport report = made.apply();
-      SuccessReport whole = options.reportFiles() ? report.listing(log.files()) : report;
-      try (OutputStream out = fs.create(file, true)) {
-        whole.write(out);
-      }
+      FollowUp.evenIfInterrupted(() -> save(file, log, made, wanted));
     } catch (IOException | RuntimeException | LinkageError | VirtualMachineError e) {
       // Of a file system that is installed in part, a class is missing: the job has not failed by
       // it.
       LOG.warn(
           "The report of {} could not be saved as {}/{}", job, options.reportDirectory(), name, e);
+    }
+  }
+
+  private void save(
+      Path file, StageLog log, CallableRaisingIOE<SuccessReport> made, ReportWanted wanted)
+      throws IOException {
+    FileSystem fs = file.getFileSystem(context.getConfiguration());
+    if (wanted.in(fs, file)) {
+      SuccessReport report = made.apply();
+      SuccessReport whole =
+          options.reportFiles() ? log.files().map(report::listing).orElse(report) : report;
+      try (OutputStream out = fs.create(file, true)) {
+        whole.write(out);
+      }
     }
   }
 }

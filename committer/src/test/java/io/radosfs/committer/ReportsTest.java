@@ -13,6 +13,7 @@ import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -194,6 +195,68 @@ class ReportsTest {
     driver.commitJob(context());
 
     assertSaysCommitted();
+  }
+
+  /** As where the disk of the report was full. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{", "{\n  \"name\" : \"org.apache", "{\"success\" : tr", "[]"})
+  void aReportThatWasCutOffIsPutRight(String left) throws Exception {
+    RadosOutputCommitter driver = committedWithoutKnowing(true);
+    Files.writeString(summary(), left);
+    // Else Hadoop's checksum refuses the file.
+    Files.delete(summary().resolveSibling("." + summary().getFileName() + ".crc"));
+
+    driver.abortJob(context(), JobStatus.State.FAILED);
+
+    assertSaysCommitted();
+  }
+
+  /** A file system whose calls an interrupt ends, as it does those of HDFS. */
+  public static final class EndedByInterrupts extends org.apache.hadoop.fs.LocalFileSystem {
+    @Override
+    public boolean exists(org.apache.hadoop.fs.Path path) throws IOException {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted");
+      }
+      return super.exists(path);
+    }
+  }
+
+  @Test
+  void anInterruptDoesNotKeepAReportFromBeingPutRight() throws Exception {
+    conf.setClass("fs.file.impl", EndedByInterrupts.class, FileSystem.class);
+    conf.setBoolean("fs.file.impl.disable.cache", true);
+    RadosOutputCommitter driver = committedWithoutKnowing(true);
+    Thread.currentThread().interrupt();
+    driver.abortJob(context(), JobStatus.State.FAILED);
+    assertThat(Thread.interrupted()).isTrue();
+    assertSaysCommitted();
+  }
+
+  /** A list of no files would be read as that of a job without any. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aReportThatDoesNotKnowTheFilesListsNone(boolean leavesSuccess) throws Exception {
+    conf.setBoolean("fs.rados.committer.summary.report.files", true);
+    RadosOutputCommitter driver = committedWithoutKnowing(leavesSuccess);
+
+    driver.abortJob(context(), JobStatus.State.FAILED);
+
+    assertSaysCommitted();
+    assertThat(new ObjectMapper().readTree(Files.readString(summary())).has("files")).isFalse();
+  }
+
+  @Test
+  void aRepeatedCommitLeavesTheListOfFiles() throws Exception {
+    conf.setBoolean("fs.rados.committer.summary.report.files", true);
+    RadosOutputCommitter driver = setUp();
+    write(0, "a");
+    driver.commitJob(context());
+    String saved = Files.readString(summary());
+
+    driver.commitJob(context());
+
+    assertThat(Files.readString(summary())).isEqualTo(saved).contains("\"/out/a\"");
   }
 
   private RadosOutputCommitter committedWithoutKnowing(boolean leavesSuccess) throws Exception {

@@ -173,7 +173,9 @@ public record SuccessReport(
         .writeValue(out, this);
   }
 
-  /** Whether a report, of any length, says that its job is committed. */
+  /**
+   * Whether a report, of any length, says that its job is committed; one that was cut off may not.
+   */
   public static boolean saysSuccess(InputStream stored) throws IOException {
     try (JsonParser json = Json.MAPPER.getFactory().createParser(stored)) {
       boolean isObject = json.nextToken() == JsonToken.START_OBJECT;
@@ -185,6 +187,8 @@ public record SuccessReport(
         }
         json.skipChildren();
       }
+      return false;
+    } catch (JsonProcessingException e) {
       return false;
     }
   }

@@ -5,7 +5,6 @@ import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.layout.FsPath;
-import io.radosfs.connector.layout.OwnTransactions;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.StoreException;
@@ -19,7 +18,6 @@ import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathExistsException;
-import org.apache.hadoop.fs.PathIOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,27 +54,10 @@ public final class SetupJobStage {
   public static void run(
       Job job, JobInfo info, RequireEmpty empty, OverwriteConflict conflict, JobLease lease)
       throws IOException {
-    requireKnownAsJob(job);
     if (empty == RequireEmpty.DESTINATION) {
       empty.check(job, List.of());
     }
     start(job, info, conflict, lease);
-  }
-
-  /**
-   * Whoever meets a transaction tells a job's from a rename's and a removal's by its owner, which
-   * is the record's name: below a top-level directory of such a name a job would be taken for one.
-   */
-  private static void requireKnownAsJob(Job job) throws PathIOException {
-    if (OwnTransactions.isOwner(job.record().name())) {
-      throw new PathIOException(
-          job.destination().toString(),
-          "no job can write below a top-level directory whose name begins with '"
-              + OwnTransactions.RENAME
-              + "' or '"
-              + OwnTransactions.REMOVAL
-              + "'; nothing was changed. Rename that directory");
-    }
   }
 
   /** The file system is kept open first: where that fails, no job is left without heartbeats. */
@@ -279,14 +260,20 @@ public final class SetupJobStage {
     return own;
   }
 
-  /** Whether a job with a record is committed; a read if only its registration can tell. */
+  /**
+   * Whether a job with a record is committed; a read if only its registration can tell, and one
+   * more if its destination was removed since.
+   */
   private static boolean isCommitted(Job job, JobState state) throws IOException {
-    return state == JobState.COMMITTED
-        || state == JobState.COMMITTING
-            && job.fs()
-                .transactions()
-                .state(job.asRegistered().registration())
-                .equals(Optional.of(Transactions.State.COMMITTED));
+    if (state != JobState.COMMITTING) {
+      return state == JobState.COMMITTED;
+    }
+    Job registered = job.asRegistered();
+    Optional<Transactions.State> decision =
+        job.fs().transactions().state(registered.registration());
+    return decision.isPresent()
+        ? decision.get() == Transactions.State.COMMITTED
+        : EndedJob.wasCommittedWhenRemoved(registered);
   }
 
   private static void warnOfCommitted(Job job) {

@@ -92,11 +92,11 @@ public final class StageLog {
     return millis;
   }
 
-  /** Every file that the job commits, as far as the commit knows them; by directory. */
-  public Collection<ListedFile> files() {
-    return selected
-        .<Collection<ListedFile>>map(all -> new ListedFiles(all.files()))
-        .orElse(List.of());
+  /**
+   * Every file that the job commits, by directory; empty if the commit has not come to know them.
+   */
+  public Optional<Collection<ListedFile>> files() {
+    return selected.map(all -> new ListedFiles(all.files()));
   }
 
   /**

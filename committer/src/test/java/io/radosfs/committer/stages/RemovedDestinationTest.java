@@ -18,7 +18,14 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.util.List;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.Appender;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.WriterAppender;
+import org.apache.logging.log4j.core.config.Configurator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -176,6 +183,40 @@ class RemovedDestinationTest {
               }
             })
         .everyInsertion();
+  }
+
+  /** Whose tasks fail, and whose user would run the job once more. */
+  @Test
+  void anApplicationMasterThatComesAfterItSaysThatTheJobIsCommitted() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    setUp(cluster.client("driver"), "a");
+    FaultPlan unused =
+        cluster
+            .client("driver")
+            .faults()
+            .once(op -> op.write() && op.summary().contains("e/a=<"), Fault.CRASH_AFTER);
+    assertThatThrownBy(() -> commit(cluster.client("driver"), /* success= */ true))
+        .isInstanceOf(ClientCrashed.class);
+    remove(cluster.client("user"));
+    SimulatedClient master = cluster.client("second master");
+    Job own = SimulatedJobs.job(master, "j1-2");
+    StringWriter told = new StringWriter();
+    Appender appender =
+        WriterAppender.newBuilder().setName("told").setTarget(told).setFollow(true).build();
+    appender.start();
+    Configurator.setLevel(SetupJobStage.class.getName(), Level.WARN);
+    Logger log = (Logger) LogManager.getLogger(SetupJobStage.class);
+    log.addAppender(appender);
+    try {
+      Job resumed =
+          SetupJobStage.resume(
+              own, List.of(SimulatedJobs.job(master, "j1")), SimulatedJobs.info("j1-2"));
+      assertThat(resumed.id()).isEqualTo("j1");
+    } finally {
+      log.removeAppender(appender);
+      Configurator.setLevel(SetupJobStage.class.getName(), Level.FATAL);
+    }
+    assertThat(told.toString()).contains("job j1", "is committed already");
   }
 
   /** The driver dies when the commit is decided, before it is resolved in the shards. */

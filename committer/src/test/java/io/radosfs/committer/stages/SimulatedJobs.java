@@ -233,6 +233,11 @@ public final class SimulatedJobs implements JobSupport {
     wiring.collector(new CollectionLog(line -> {}), clock).collect(before);
   }
 
+  /** Finishes what any client may, and leaves jobs alone. */
+  void sweep() throws IOException {
+    wiring.sweep().sweep(FsPath.ROOT);
+  }
+
   /** What {@code radosfs jobs recover} does: the same for jobs alone. */
   void recover(long before) throws IOException {
     JobRegistry registry = wiring.jobRegistry();

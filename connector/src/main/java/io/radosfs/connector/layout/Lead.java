@@ -63,7 +63,7 @@ public sealed interface Lead {
     }
     if (key.startsWith(IndexKeys.TRANSACTION_STATUS_PREFIX)) {
       String id = key.substring(IndexKeys.TRANSACTION_STATUS_PREFIX.length());
-      return of(TransactionStatus.decode(index.name(), id, value));
+      return of(id, TransactionStatus.decode(index.name(), id, value));
     }
     return List.of();
   }
@@ -88,9 +88,9 @@ public sealed interface Lead {
   }
 
   /** A rename may have made indexes that nothing else leads to yet, or may have left some. */
-  private static List<Lead> of(TransactionStatus status) {
+  private static List<Lead> of(String id, TransactionStatus status) {
     String owner = status.owner();
-    return OwnTransactions.isOwner(owner)
+    return OwnTransactions.include(id, owner)
         ? OwnTransactions.paths(owner).stream().<Lead>map(ToDirectory::new).toList()
         : List.of(new ToJob(owner));
   }

@@ -8,6 +8,11 @@ import java.util.stream.Stream;
  * Transactions that do not belong to jobs: renames, and removals of directories with shards. Their
  * owner says what they do, so that any client can finish them. While one is pending, a client that
  * needs its names can abort it; its own client then tries again.
+ *
+ * <p>A job's owner is the name of its record, which begins with the destination and ends with the
+ * job's id. So it may begin as a rename's does, and a rename into {@code /job} reads as a record's
+ * name. The transaction's id tells them apart: that of a job is the one in its record's name, and
+ * that of a rename is random.
  */
 public final class OwnTransactions {
 
@@ -49,8 +54,26 @@ public final class OwnTransactions {
     return paths;
   }
 
-  /** Whether the owner of a transaction is not a job. */
-  public static boolean isOwner(String owner) {
-    return owner.startsWith(RENAME) || owner.startsWith(REMOVAL);
+  /**
+   * Whether a transaction does not belong to a job.
+   *
+   * @param id of the transaction, or of one of its preparations
+   */
+  public static boolean include(String id, String owner) {
+    return isRename(id, owner) || isRemoval(id, owner);
+  }
+
+  /** Whether a transaction is a rename. */
+  public static boolean isRename(String id, String owner) {
+    return owner.startsWith(RENAME) && !isRecord(id, owner);
+  }
+
+  /** Whether a transaction is a removal. */
+  public static boolean isRemoval(String id, String owner) {
+    return owner.startsWith(REMOVAL) && !isRecord(id, owner);
+  }
+
+  private static boolean isRecord(String id, String owner) {
+    return ObjectNames.isJob(owner) && ObjectNames.jobOf(owner).equals(Takeover.transactionOf(id));
   }
 }

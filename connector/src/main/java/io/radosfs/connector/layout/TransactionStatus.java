@@ -107,24 +107,35 @@ public record TransactionStatus(
     return state == other;
   }
 
-  /** Reads a stored record; object and id are for the error. */
+  /**
+   * Reads a stored record.
+   *
+   * @param object for the error
+   * @param id of the transaction, or of one of its preparations
+   */
   public static TransactionStatus decode(String object, String id, byte[] stored)
+      throws LayoutException {
+    return decode(object, IndexKeys.transactionStatus(id), id, stored);
+  }
+
+  /** The same of a record that is stored under another key. */
+  public static TransactionStatus decode(String object, String key, String id, byte[] stored)
       throws LayoutException {
     String text = StoredText.text(stored);
     try {
       if (text.startsWith(VERSION)) {
         StoredFields fields = new StoredFields(text, VERSION.length());
         String owner = fields.requiredText("owner");
-        if (OwnTransactions.isOwner(owner)) {
+        if (OwnTransactions.include(id, owner)) {
           List<FsPath> checked = OwnTransactions.paths(owner);
         }
         return new TransactionStatus(
             State.valueOf(fields.required("state")), owner, elsewhere(fields), takeovers(fields));
       }
     } catch (IllegalArgumentException e) {
-      throw StoredText.garbage(object, IndexKeys.transactionStatus(id), stored, e);
+      throw StoredText.garbage(object, key, stored, e);
     }
-    throw StoredText.garbage(object, IndexKeys.transactionStatus(id), stored, null);
+    throw StoredText.garbage(object, key, stored, null);
   }
 
   private static List<Uid> takeovers(StoredFields fields) {

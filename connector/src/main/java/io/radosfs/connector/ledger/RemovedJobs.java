@@ -74,8 +74,13 @@ public final class RemovedJobs {
    * @throws LayoutException if the line cannot be read, or its key names another job
    */
   public static TransactionStatus decode(String key, byte[] value) throws LayoutException {
-    TransactionStatus status = TransactionStatus.decode(ObjectNames.LEDGERS, key, value);
-    if (!key.equals(LedgerKeys.JOB_PREFIX + status.owner()) || !ObjectNames.isJob(status.owner())) {
+    String record = key.substring(LedgerKeys.JOB_PREFIX.length());
+    if (!ObjectNames.isJob(record)) {
+      throw Ledgers.unreadable(ObjectNames.LEDGERS, key);
+    }
+    TransactionStatus status =
+        TransactionStatus.decode(ObjectNames.LEDGERS, key, ObjectNames.jobOf(record), value);
+    if (!record.equals(status.owner())) {
       throw Ledgers.unreadable(ObjectNames.LEDGERS, key);
     }
     return status;
@@ -92,9 +97,7 @@ public final class RemovedJobs {
         Reads.find(store, ObjectNames.LEDGERS, ReadOp.builder().omapByKeys(Set.of(key)).build());
     Optional<byte[]> stored = found.map(result -> result.omap(0).get(key));
     return stored.isPresent()
-        ? Optional.of(
-            new Line(
-                TransactionStatus.decode(ObjectNames.LEDGERS, key, stored.get()), stored.get()))
+        ? Optional.of(new Line(decode(key, stored.get()), stored.get()))
         : Optional.empty();
   }
 

@@ -282,9 +282,10 @@ public final class PoolInspector {
     } else if (key.equals(IndexKeys.LAYOUT)) {
       DataLayout unused = DataLayout.decode(object.name(), key, value);
     } else if (key.startsWith(IndexKeys.TRANSACTION_STATUS_PREFIX)) {
-      TransactionStatus status = TransactionStatus.decode(object.name(), key, value);
-      if (OwnTransactions.isOwner(status.owner())) {
-        boolean removal = status.owner().startsWith(OwnTransactions.REMOVAL);
+      String id = key.substring(IndexKeys.TRANSACTION_STATUS_PREFIX.length());
+      TransactionStatus status = TransactionStatus.decode(object.name(), id, value);
+      if (OwnTransactions.include(id, status.owner())) {
+        boolean removal = OwnTransactions.isRemoval(id, status.owner());
         found.note((removal ? "a removal" : "a rename") + " is " + status.state() + ": " + where);
       }
     }

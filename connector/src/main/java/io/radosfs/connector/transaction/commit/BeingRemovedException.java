@@ -4,31 +4,32 @@ package io.radosfs.connector.transaction.commit;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
 import java.io.IOException;
+import java.util.Map;
 
 /**
- * A directory that a transaction was to lock is being removed: its index is closing, and its entry
- * is held by the transaction itself, which has locked the directory above or has an intent on the
- * name. So the removal cannot end before the transaction does.
+ * Directories that a transaction was to lock are being removed: their indexes are closing, and
+ * their entries are held by the transaction itself, which has locked the directory above or has an
+ * intent on the name. So the removals cannot end before the transaction does.
  */
 public final class BeingRemovedException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  private final transient FsPath directory;
-  private final transient Uid uid;
+  private final transient Map<FsPath, Uid> directories;
 
-  BeingRemovedException(FsPath directory, Uid uid) {
-    super("directory " + directory + " is being removed");
-    this.directory = directory;
-    this.uid = uid;
+  /**
+   * @param directories one or more, with their uids as in the closing heads of their indexes
+   */
+  BeingRemovedException(Map<FsPath, Uid> directories) {
+    super(
+        "directory "
+            + directories.keySet().iterator().next()
+            + (directories.size() == 1 ? " is" : " and " + (directories.size() - 1) + " more are")
+            + " being removed");
+    this.directories = directories;
   }
 
-  FsPath directory() {
-    return directory;
-  }
-
-  /** That of the directory, as in the closing head of its index. */
-  Uid uid() {
-    return uid;
+  Map<FsPath, Uid> directories() {
+    return directories;
   }
 }

@@ -23,6 +23,8 @@ import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -85,21 +87,34 @@ public final class DirectoryLocker {
    * @param entry of the directory
    * @param kind chooses the mark of each directory
    * @return what is locked
-   * @throws BeingRemovedException if one of them is being removed, which has to end first: it must
-   *     not go along
+   * @throws BeingRemovedException if some of them are being removed, which has to end first: they
+   *     must not go along. It tells all, so that a tree is not locked again for each
    */
   public LockedTree lock(FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind)
       throws IOException {
     LockedTree tree = new LockedTree(children, limit);
-    lock(directory, entry, kind, tree);
+    Map<FsPath, Uid> beingRemoved = new LinkedHashMap<>();
+    lock(directory, entry, kind, tree, beingRemoved);
+    if (!beingRemoved.isEmpty()) {
+      throw new BeingRemovedException(beingRemoved);
+    }
     return tree;
   }
 
   private void lock(
-      FsPath directory, Entry.OfDirectory entry, MarkOfDirectory kind, LockedTree tree)
+      FsPath directory,
+      Entry.OfDirectory entry,
+      MarkOfDirectory kind,
+      LockedTree tree,
+      Map<FsPath, Uid> beingRemoved)
       throws IOException {
-    Optional<DirectoryView> head =
-        lockOne(directory, entry, kind.mark(coordinator, entry.uid()), JobsThere.NONE);
+    Optional<DirectoryView> head;
+    try {
+      head = lockOne(directory, entry, kind.mark(coordinator, entry.uid()), JobsThere.NONE);
+    } catch (BeingRemovedException e) {
+      beingRemoved.putAll(e.directories());
+      return;
+    }
     if (head.isEmpty()) {
       tree.addEmpty(directory, entry.layout());
       return;
@@ -107,7 +122,7 @@ public final class DirectoryLocker {
     // Once the index was opened, its layout counts, not the entry's.
     DataLayout layout = isOpening(head.get()) ? entry.layout() : head.get().layout();
     for (var child : tree.add(directory, layout).entrySet()) {
-      lock(directory.child(child.getKey()), child.getValue(), kind, tree);
+      lock(directory.child(child.getKey()), child.getValue(), kind, tree, beingRemoved);
     }
   }
 
@@ -179,7 +194,7 @@ public final class DirectoryLocker {
       if (closingDirectories.finishFor(freeNames, directory, removed)) {
         return Optional.empty();
       }
-      throw new BeingRemovedException(directory, removed);
+      throw new BeingRemovedException(Map.of(directory, removed));
     }
     if (head.get().is(IndexHead.State.SPLITTING)) {
       splitter.finish(directory);

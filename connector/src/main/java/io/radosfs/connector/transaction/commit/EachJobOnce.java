@@ -28,7 +28,8 @@ public final class EachJobOnce implements Finisher {
       return;
     }
     finisher.finish(registration, status);
-    if (status.is(TransactionStatus.State.COMMITTED) && !OwnTransactions.isOwner(status.owner())) {
+    if (status.is(TransactionStatus.State.COMMITTED)
+        && !OwnTransactions.include(registration.id(), status.owner())) {
       resolved.put(registration, status);
     }
   }

@@ -3,14 +3,17 @@ package io.radosfs.connector.transaction.commit;
 
 import io.radosfs.connector.index.Indexes;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.BatchLimit;
+import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.transaction.DirectoryLoop;
 import io.radosfs.connector.transaction.deletion.ClosingDirectories;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.shard.IndexSplitter;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 
 /** Begins the preparation of transactions: makes what prepares names and locks directories. */
@@ -74,9 +77,18 @@ public final class Preparation {
         besideOthers ? Optional.of(ledger) : Optional.empty());
   }
 
-  /** Finishes what kept a transaction from locking a directory, once that is given up. */
-  public void finish(BeingRemovedException removal) throws IOException {
-    closingDirectories.finish(removal.directory(), removal.uid());
+  /**
+   * Finishes what kept a transaction from locking directories, once that is given up. One that
+   * cannot be finished does not keep the others from it.
+   */
+  public void finish(BeingRemovedException removals) throws IOException {
+    FirstFailure failure = new FirstFailure();
+    for (Map.Entry<FsPath, Uid> removal : removals.directories().entrySet()) {
+      if (!failure.isEnd()) {
+        failure.attempt(() -> closingDirectories.finish(removal.getKey(), removal.getValue()));
+      }
+    }
+    failure.rethrow();
   }
 
   /** What locks directories for a transaction. */

@@ -117,7 +117,7 @@ final class QuietDirectories {
     statuses.visit(
         first,
         (directory, registration, status) -> {
-          if (OwnTransactions.isOwner(status.owner())) {
+          if (OwnTransactions.include(registration.id(), status.owner())) {
             others.put(registration, status);
           } else if (!jobs.has(status)) {
             throw atWork(registration, status);

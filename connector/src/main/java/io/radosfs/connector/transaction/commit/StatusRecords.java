@@ -118,7 +118,7 @@ public final class StatusRecords {
 
   private static StoredTransactionStatuses.Visitor jobs(Map<Registration, State> found) {
     return (directory, registration, status) -> {
-      if (!OwnTransactions.isOwner(status.owner())) {
+      if (!OwnTransactions.include(registration.id(), status.owner())) {
         found.put(registration, state(status));
       }
     };

@@ -59,10 +59,16 @@ public final class DeferredDeletions {
    * may stay. One read if nothing is listed, and one for each shard.
    */
   public void carryOut(FsPath directory) throws IOException {
-    DirectoryView view = carryOut(IndexObject.head(directory));
-    for (IndexObject shard : shards(view)) {
-      DirectoryView unused = carryOut(shard);
-    }
+    FirstFailure failure = new FirstFailure();
+    failure.attempt(
+        () -> {
+          for (IndexObject shard : shards(carryOut(IndexObject.head(directory), failure))) {
+            if (!failure.isEnd()) {
+              failure.attempt(() -> carryOut(shard, failure));
+            }
+          }
+        });
+    failure.rethrow();
   }
 
   private static List<IndexObject> shards(DirectoryView head) throws IOException {
@@ -71,12 +77,18 @@ public final class DeferredDeletions {
 
   /** Deletes everything listed in the index object that has a name. */
   public void carryOut(FsPath directory, String name) throws IOException {
-    DirectoryView unused = carryOut(indexes.router().name(directory, name).index());
+    carryOut(indexes.router().name(directory, name).index());
   }
 
-  /** The same for one index object; returns a view of it as it was before the last deletions. */
-  public DirectoryView carryOut(IndexObject index) throws IOException {
+  /** The same for one index object. */
+  public void carryOut(IndexObject index) throws IOException {
     FirstFailure failure = new FirstFailure();
+    failure.attempt(() -> carryOut(index, failure));
+    failure.rethrow();
+  }
+
+  /** Returns a view of the index object as it was before the last deletions. */
+  private DirectoryView carryOut(IndexObject index, FirstFailure failure) throws IOException {
     DirectoryPage page = indexes.reader().page(index, IndexKeys.DEFERRED_DELETION_PREFIX, "");
     while (!page.entries().isEmpty()) {
       boolean unused = carryOut(page, failure);
@@ -85,20 +97,23 @@ public final class DeferredDeletions {
       }
       page = indexes.reader().page(index, IndexKeys.DEFERRED_DELETION_PREFIX, page.lastKey());
     }
-    failure.rethrow();
     return page.view();
   }
 
   /**
    * Deletes everything listed in a closing index object, until nothing is: what is listed when the
    * object goes would never be found. Only removals that were begun before can list more there.
+   * Returns false if the index has another head by now: another client has finished the removal,
+   * and what is listed is of a directory made since, where others may list more without end.
    */
-  private void carryOutAll(IndexObject closing) throws IOException {
+  private boolean carryOutAll(IndexObject index, IndexHead closing) throws IOException {
     FirstFailure failure = new FirstFailure();
     String after = "";
     while (!failure.isEnd()) {
-      DirectoryPage page =
-          indexes.reader().page(closing, IndexKeys.DEFERRED_DELETION_PREFIX, after);
+      DirectoryPage page = indexes.reader().page(index, IndexKeys.DEFERRED_DELETION_PREFIX, after);
+      if (page.view().head().filter(closing::equals).isEmpty()) {
+        return false;
+      }
       if (page.entries().isEmpty()) {
         break;
       }
@@ -107,6 +122,7 @@ public final class DeferredDeletions {
       }
     }
     failure.rethrow();
+    return true;
   }
 
   /**
@@ -182,8 +198,7 @@ public final class DeferredDeletions {
     if (!view.isSharded() && !deleteChildren(view, head.get())) {
       return;
     }
-    carryOutAll(view.index());
-    if (!keepJobs(directory, head.get())) {
+    if (!carryOutAll(view.index(), head.get()) || !keepJobs(directory, head.get())) {
       return;
     }
     remove(IndexChange.of(directory, head.get()));
@@ -207,11 +222,9 @@ public final class DeferredDeletions {
     DirectoryView view = indexes.reader().keys(shard, List.of(IndexKeys.KEPT_UNTIL));
     Optional<IndexHead> head = view.head();
     if (head.isPresent() && isClosing(head.get(), uid)) {
-      if (!deleteChildren(view, head.get())) {
-        return;
+      if (deleteChildren(view, head.get()) && carryOutAll(shard, head.get())) {
+        remove(IndexChange.of(shard, head.get()));
       }
-      carryOutAll(shard);
-      remove(IndexChange.of(shard, head.get()));
     }
   }
 
@@ -277,7 +290,7 @@ public final class DeferredDeletions {
         String id = stored.getKey().substring(IndexKeys.TRANSACTION_STATUS_PREFIX.length());
         TransactionStatus status =
             TransactionStatus.decode(page.view().object(), id, stored.getValue());
-        if (!OwnTransactions.isOwner(status.owner())) {
+        if (!OwnTransactions.include(id, status.owner())) {
           records.put(status.owner(), stored.getValue());
         }
       }

@@ -4,12 +4,14 @@ package io.radosfs.connector.transaction.rename;
 import io.radosfs.connector.index.IndexReader;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexObject;
+import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.transaction.commit.TransactionEnds;
 import io.radosfs.connector.transaction.deletion.DeferredDeletions;
 import io.radosfs.connector.transaction.resolve.Move;
 import io.radosfs.connector.transaction.resolve.MovedTrees;
 import io.radosfs.connector.transaction.resolve.Resolver;
 import java.io.IOException;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /** Resolves decided renames, also those of other clients. */
 public final class MoveResolution {
@@ -36,22 +38,43 @@ public final class MoveResolution {
    * been split, or made anew, since the rename was met.
    */
   void finish(Move move, boolean committed) throws IOException {
+    FirstFailure left = new FirstFailure();
     boolean unused = resolve(move, /* apart= */ true, committed);
-    deferredDeletions.carryOut(move.coordinator());
-    transactions.forget(move.registration());
+    forget(move, () -> deferredDeletions.carryOut(move.coordinator()), left);
+    left.rethrow();
   }
 
   /**
    * The same of a rename of this client.
    *
    * @param apart whether the new name was prepared by itself, as it is in a shard
+   * @param left gets what could not be deleted of all that is listed there, also by others. It
+   *     stays listed, and the rename is resolved nevertheless
+   * @throws IOException if the rename is not resolved, or not forgotten
    */
-  void finish(Move move, boolean apart, boolean committed) throws IOException {
+  void finish(Move move, boolean apart, boolean committed, FirstFailure left) throws IOException {
     boolean resolved = resolve(move, apart, committed);
-    if (!apart) {
-      deferredDeletions.carryOut(move.coordinator());
-    } else if (resolved) {
-      deferredDeletions.carryOut(move.coordinator(), move.destination().name());
+    forget(
+        move,
+        () -> {
+          if (!apart) {
+            deferredDeletions.carryOut(move.coordinator());
+          } else if (resolved) {
+            deferredDeletions.carryOut(move.coordinator(), move.destination().name());
+          }
+        },
+        left);
+  }
+
+  /**
+   * Forgets a resolved rename once what it has replaced is deleted, or cannot be: its status record
+   * would keep the directory from being deleted, and does not lead to what is listed.
+   */
+  private void forget(Move move, InvocationRaisingIOE deletions, FirstFailure left)
+      throws IOException {
+    left.attempt(deletions);
+    if (left.isEnd()) {
+      left.rethrow();
     }
     transactions.forget(move.registration());
   }

@@ -10,6 +10,8 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.ledger.ProcessLedger;
+import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Retention;
@@ -25,6 +27,7 @@ import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.resolve.Move;
 import io.radosfs.connector.transaction.shard.DirectoryGrowth;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -89,6 +92,7 @@ public final class Moves {
                 tryToMove(new Move(source, destination), views, replaces);
                 return true;
               } catch (BeingRemovedException e) {
+                requireAnswered(e);
                 preparation.finish(e);
                 return false;
               } catch (NewName.AbortedByOthersException | TransactionAbortedException e) {
@@ -96,12 +100,25 @@ public final class Moves {
                     "rename of {} to {} was aborted by others and is tried again",
                     source,
                     destination);
-                for (Throwable left : e.getSuppressed()) {
-                  LOG.warn("and could not be withdrawn; radosfs gc does that", left);
-                }
+                requireAnswered(e);
                 return false;
               }
             });
+  }
+
+  /**
+   * Logs what a try that is to be made again has left behind. Throws if RADOS does not answer, as
+   * the next try would wait as long again.
+   *
+   * @param failure of the try, with what kept it from being withdrawn
+   */
+  private static void requireAnswered(IOException failure) throws IOException {
+    for (Throwable left : failure.getSuppressed()) {
+      LOG.warn("a rename could not be withdrawn, which is tried again; radosfs gc does that", left);
+    }
+    if (Arrays.stream(failure.getSuppressed()).anyMatch(Failures::hasWaitedInFull)) {
+      throw failure;
+    }
   }
 
   /** Reads the old name; the first view is the caller's. */
@@ -170,10 +187,12 @@ public final class Moves {
     }
     return new Decided(
         () -> {
-          resolution.finish(move, sharded, true);
+          FirstFailure left = new FirstFailure();
+          resolution.finish(move, sharded, true, left);
           locker.made().removeInVain();
           tree.resolved();
           tree.grown();
+          left.rethrow();
         });
   }
 
@@ -214,8 +233,10 @@ public final class Moves {
             // First: indexes of directories removed meanwhile cannot be found from the top.
             locker.made().removeInVain();
             tree.withdraw();
-            resolution.finish(move, sharded, false);
+            FirstFailure left = new FirstFailure();
+            resolution.finish(move, sharded, false, left);
             tree.resolved();
+            left.rethrow();
           });
     } catch (IOException e) {
       failure.addSuppressed(e);

@@ -69,7 +69,7 @@ public final class Recovery implements Finisher {
     if (move.isPresent()) {
       Transactions.State state = transactions.abort(move.get().registration());
       resolution.finish(move.get(), state == Transactions.State.COMMITTED);
-    } else if (status.owner().startsWith(OwnTransactions.REMOVAL)) {
+    } else if (OwnTransactions.isRemoval(registration.id(), status.owner())) {
       removals.recover(registration);
     } else if (status.is(TransactionStatus.State.COMMITTED) && !status.elsewhere().isEmpty()) {
       transactions.resolve(registration, status.elsewhere());

@@ -349,7 +349,7 @@ public final class FreeNames {
 
   private void abort(FsPath directory, String id, FsPath coordinator, TransactionStatus status)
       throws IOException {
-    if (!OwnTransactions.isOwner(status.owner())) {
+    if (!OwnTransactions.include(id, status.owner())) {
       throw new TransactionConflictException(
           "directory "
               + directory

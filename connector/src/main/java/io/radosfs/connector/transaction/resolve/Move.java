@@ -17,7 +17,7 @@ public record Move(String id, FsPath source, FsPath destination) {
   }
 
   public static Optional<Move> parse(String id, String owner) {
-    if (!owner.startsWith(OwnTransactions.RENAME)) {
+    if (!OwnTransactions.isRename(id, owner)) {
       return Optional.empty();
     }
     List<FsPath> paths = OwnTransactions.paths(owner);

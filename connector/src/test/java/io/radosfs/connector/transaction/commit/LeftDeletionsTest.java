@@ -2,13 +2,18 @@
 package io.radosfs.connector.transaction.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.shard.Sharding;
@@ -34,6 +39,7 @@ class LeftDeletionsTest {
   private static final Registration ABOVE =
       new Registration("above", FsPath.ROOT, ObjectNames.job(FsPath.ROOT, "above"));
 
+  private static final int MANY = 201;
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
   /** What another client then does. */
@@ -111,6 +117,44 @@ class LeftDeletionsTest {
   @Test
   void theDirectoryAboveIsMovedIntoAnother() {
     isMoved(FAR);
+  }
+
+  /**
+   * More than a rename has tries: it ends them all at once, and does not lock the tree for each.
+   */
+  @Test
+  void aTreeWithManyIsMoved() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+    SimulatedMount user = SimulatedMount.of(cluster.client("user"));
+    setUp(user);
+    for (int k = 0; k < MANY; k++) {
+      String directory = "to/d" + k;
+      user.write("/" + directory + "/f", "f");
+      SimulatedClient dying = cluster.client("deletes " + k);
+      FaultPlan unused =
+          dying
+              .faults()
+              .once(op -> op.write() && op.object().equals(directory + "/"), Fault.CRASH_AFTER);
+      assertThatThrownBy(
+              () -> SimulatedMount.of(dying).namespace().delete(new FsPath(directory), true))
+          .isInstanceOf(ClientCrashed.class);
+    }
+    SimulatedClient client = cluster.client("renames");
+    int[] locks = new int[1];
+    client
+        .faults()
+        .before(
+            op -> {
+              if (op.object().equals("to/") && op.summary().matches(".*setOmap\\(.* t/.*")) {
+                locks[0]++;
+              }
+            });
+    SimulatedMount.of(client).namespace().rename(TO, FAR, false);
+    assertThat(locks[0]).isEqualTo(2);
+    PoolChecker.check(cluster.objects(SimulatedMount.POOL, ""));
+    assertThat(SimulatedMount.of(cluster.client("reader")).tree())
+        .containsEntry("/far/moved/other", "other")
+        .doesNotContainKeys("/to/", "/far/moved/d0/", "/far/moved/d" + (MANY - 1) + "/");
   }
 
   /** The one that is moved holds its own name. */
