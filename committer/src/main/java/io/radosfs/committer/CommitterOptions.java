@@ -110,8 +110,8 @@ public record CommitterOptions(
           "fs.rados.committer.summary.report.directory",
           "",
           "A directory, of any file system, where each job, of Spark too, leaves a report"
-              + " `summary-<job>.json` in the form of `_SUCCESS`, whether it ended well or not. By"
-              + " default what `mapreduce.manifest.committer.summary.report.directory` says, which"
+              + " `summary-<job>.json` in the form of `_SUCCESS`, whether its driver commits or aborts"
+              + " it. By default what `mapreduce.manifest.committer.summary.report.directory` says, which"
               + " means the same to Hadoop's manifest committer",
           (conf, key, defaultText) -> conf.getTrimmed(key, defaultText));
 

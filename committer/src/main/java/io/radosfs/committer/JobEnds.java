@@ -10,6 +10,7 @@ import io.radosfs.committer.stages.StageLog;
 import io.radosfs.connector.metrics.JobCounts;
 import io.radosfs.connector.metrics.ProcessMetrics;
 import io.radosfs.connector.store.FollowUp;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -36,25 +37,30 @@ public final class JobEnds {
 
   private static final ReportWanted ALWAYS = (fs, file) -> true;
 
-  private final Job job;
+  private final CallableRaisingIOE<Job> jobs;
   private final CommitterOptions options;
   private final JobContext context;
 
-  public JobEnds(Job job, CommitterOptions options, JobContext context) {
-    this.job = job;
+  /**
+   * @param jobs looks the job up by a connection that lives; each stage uses one
+   */
+  public JobEnds(CallableRaisingIOE<Job> jobs, CommitterOptions options, JobContext context) {
+    this.jobs = jobs;
     this.options = options;
     this.context = context;
   }
 
   public JobCommit commit(CommitJobStage.Request request) throws IOException {
+    Job job = jobs.apply();
     StageLog log = new StageLog(progress(context));
     long begun = System.nanoTime();
     JobCommit commit;
     try {
-      commit = CommitJobStage.run(job, request, log);
+      commit = commitUntilKnown(job, request, log);
     } catch (IOException | RuntimeException e) {
       counts().failed();
-      save(log, () -> log.failed(job, e), ALWAYS);
+      // An earlier commit, as of a master that died, may have told of a success.
+      save(job, log, () -> log.failed(job, e), JobEnds::saysNoSuccess);
       throw e;
     }
     if (!commit.repeated()) {
@@ -68,11 +74,39 @@ public final class JobEnds {
       LOG.warn("Committed {}: {}", job, log);
     }
     if (commit.repeated()) {
-      saveFoundCommitted(commit.report(), log);
+      saveFoundCommitted(job, commit.report(), log);
     } else {
-      save(log, commit.report()::orElseThrow, ALWAYS);
+      save(job, log, commit.report()::orElseThrow, ALWAYS);
     }
     return commit;
+  }
+
+  /**
+   * Commits; once more if that could not tell what came of it, as where the cluster has cut this
+   * process off: another connection can. Spark repeats no commit, and its user who is told that the
+   * job failed runs it again. Not where RADOS did not answer, which would be waited for as long
+   * again, nor on an interrupted thread.
+   */
+  private JobCommit commitUntilKnown(Job job, CommitJobStage.Request request, StageLog log)
+      throws IOException {
+    try {
+      return CommitJobStage.run(job, request, log);
+    } catch (OutcomeUnknownException e) {
+      if (e.hasWaitedInFull() || Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
+      LOG.warn("{} is committed once more, as it may be committed or not", job, e);
+      return CommitJobStage.run(again(e), request, log);
+    }
+  }
+
+  private Job again(OutcomeUnknownException unknown) throws IOException {
+    try {
+      return jobs.apply();
+    } catch (IOException | RuntimeException e) {
+      unknown.addSuppressed(e);
+      throw unknown;
+    }
   }
 
   /**
@@ -80,29 +114,36 @@ public final class JobEnds {
    * effect: whoever reads that it failed runs the job again, and has its rows twice.
    */
   public AbortJobStage.Outcome abort() throws IOException {
+    Job job = FollowUp.evenIfInterrupted(jobs);
     AbortJobStage.Outcome outcome = AbortJobStage.run(job);
     StageLog log = new StageLog(() -> {});
     switch (outcome) {
       case ABORTED -> {
         counts().aborted();
         save(
+            job,
             log,
             () -> log.failed(job, new IOException("the job was aborted")),
             (fs, saved) -> !fs.exists(saved));
       }
-      case COMMITTED -> saveFoundCommitted(Optional.empty(), log);
+      case COMMITTED -> saveFoundCommitted(job, Optional.empty(), log);
     }
     return outcome;
   }
 
   /**
    * The commit that took effect may have been told as failed. A report that tells of it stays: it
-   * may list the files.
+   * may list the files. An interrupt, which may have failed that commit, does not keep the report
+   * from being put right.
    */
-  private void saveFoundCommitted(Optional<SuccessReport> found, StageLog log) {
+  private void saveFoundCommitted(Job job, Optional<SuccessReport> found, StageLog log) {
     CallableRaisingIOE<SuccessReport> made =
         () -> found.isPresent() ? found.get() : log.foundCommitted(job);
-    save(log, made, JobEnds::saysNoSuccess);
+    boolean interrupted = Thread.interrupted();
+    save(job, log, made, JobEnds::saysNoSuccess);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static JobCounts counts() {
@@ -132,15 +173,15 @@ public final class JobEnds {
     }
   }
 
-  /** An interrupt, which may have failed the commit, does not keep the report from being saved. */
-  private void save(StageLog log, CallableRaisingIOE<SuccessReport> made, ReportWanted wanted) {
+  private void save(
+      Job job, StageLog log, CallableRaisingIOE<SuccessReport> made, ReportWanted wanted) {
     if (options.reportDirectory().isEmpty()) {
       return;
     }
     String name = "summary-" + job.id() + ".json";
     try {
       Path file = new Path(options.reportDirectory(), name);
-      FollowUp.evenIfInterrupted(() -> save(file, log, made, wanted));
+      save(file, log, made, wanted);
     } catch (IOException | RuntimeException | LinkageError | VirtualMachineError e) {
       // Of a file system that is installed in part, a class is missing: the job has not failed by
       // it.

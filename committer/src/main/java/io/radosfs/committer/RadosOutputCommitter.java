@@ -177,12 +177,12 @@ public class RadosOutputCommitter extends PathOutputCommitter {
             requireEmpty(),
             options.writeSuccess(),
             options.validation());
-    var unused = new JobEnds(job(context), options, context).commit(request);
+    var unused = new JobEnds(() -> job(context), options, context).commit(request);
   }
 
   @Override
   public void abortJob(JobContext context, JobStatus.State state) throws IOException {
-    var unused = new JobEnds(job(context), options, context).abort();
+    var unused = new JobEnds(() -> job(context), options, context).abort();
   }
 
   /** Does nothing: the job's record exists since the job was set up. */

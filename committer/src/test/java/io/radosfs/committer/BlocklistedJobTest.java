@@ -2,6 +2,7 @@
 package io.radosfs.committer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.RadosFileSystem;
 import io.radosfs.connector.mount.SimulatedConnections;
@@ -19,18 +20,21 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskID;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A job whose driver and executor, one process, is blocklisted at each of its operations: what the
- * engine repeats, a task's attempt or the commit, brings the job to its end, with every row once.
+ * A job whose driver and executor, one process, is blocklisted at each of its operations: where the
+ * engine repeats a set-up or a task's attempt, the job comes to its end, with every row once. The
+ * commit finds out by itself what came of it: Spark repeats none.
  */
 class BlocklistedJobTest {
 
@@ -88,7 +92,25 @@ class BlocklistedJobTest {
       int task = i;
       repeated(attempt -> runTask(conf, task, attempt));
     }
-    repeated(attempt -> driver.commitJob(context));
+    driver.commitJob(context);
+  }
+
+  @Test
+  void anAbortConnectsAnewOnAnInterruptedThreadToo() throws Exception {
+    SimulatedCluster cluster = SimulatedCluster.withPools("my_pool");
+    Configuration conf = SimulatedConnections.configuration(cluster);
+    JobContextImpl context = new JobContextImpl(conf, new JobID("20261121", 7));
+    RadosOutputCommitter driver = new RadosOutputCommitter(OUT, context);
+    driver.setupJob(context);
+    SimulatedClient client = cluster.client("client.admin");
+    client.faults().atOp(client.ops() + 1, Fault.BLOCKLIST);
+    assertThatThrownBy(() -> driver.needsTaskCommit(task(conf, 0, 0)))
+        .isInstanceOf(IOException.class);
+    Thread.currentThread().interrupt();
+    driver.abortJob(context, JobStatus.State.KILLED);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(cluster.objects("my_pool", "").keySet())
+        .noneMatch(object -> object.contains("//job/"));
   }
 
   @ParameterizedTest

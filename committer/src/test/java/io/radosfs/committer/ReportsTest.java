@@ -199,7 +199,15 @@ class ReportsTest {
 
   /** As where the disk of the report was full. */
   @ParameterizedTest
-  @ValueSource(strings = {"", "{", "{\n  \"name\" : \"org.apache", "{\"success\" : tr", "[]"})
+  @ValueSource(
+      strings = {
+        "",
+        "{",
+        "{\n  \"name\" : \"org.apache",
+        "{\"success\" : tr",
+        "{\"success\" : true, \"files\" : [ {",
+        "[]"
+      })
   void aReportThatWasCutOffIsPutRight(String left) throws Exception {
     RadosOutputCommitter driver = committedWithoutKnowing(true);
     Files.writeString(summary(), left);
@@ -257,6 +265,19 @@ class ReportsTest {
     driver.commitJob(context());
 
     assertThat(Files.readString(summary())).isEqualTo(saved).contains("\"/out/a\"");
+  }
+
+  /** As of a second application master, where RADOS does not answer. */
+  @Test
+  void aRepetitionThatFailsLeavesTheReportOfASuccess() throws Exception {
+    RadosOutputCommitter driver = setUp();
+    write(0, "a");
+    driver.commitJob(context());
+    FaultPlan faults = cluster.client("client.admin").faults();
+    FaultPlan unused = faults.always(op -> true, Fault.LOSE_REQUEST);
+    assertThatThrownBy(() -> driver.commitJob(context())).isInstanceOf(IOException.class);
+    faults.clear();
+    assertSaysCommitted();
   }
 
   private RadosOutputCommitter committedWithoutKnowing(boolean leavesSuccess) throws Exception {

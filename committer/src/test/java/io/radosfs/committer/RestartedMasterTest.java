@@ -179,6 +179,30 @@ class RestartedMasterTest {
     assertCommitted(0);
   }
 
+  /** Its record stays while a task of it may write, and keeps no later master from its work. */
+  @Test
+  void tasksOfAJobThatWasAbortedRunAgainWhileOneOfThemWritesOn() throws IOException {
+    Master first = firstAtWork();
+    TaskAttemptContext hanging = task(first.conf, 1);
+    Path file = new Path(new RadosOutputCommitter(OUT, hanging).getWorkPath(), "part");
+    try (FSDataOutputStream open = OUT.getFileSystem(first.conf).create(file)) {
+      open.write(new byte[9 << 20]);
+      Configuration janitor = conf("janitor", FIRST);
+      Job aborted = Destination.of(OUT, janitor).job(JOB.toString());
+      assertThat(AbortJobStage.run(aborted)).isEqualTo(AbortJobStage.Outcome.ABORTED);
+      assertThat(aborted.record().head()).as("its record").isPresent();
+
+      new Master(conf("second", SECOND)).setUp().recoverOrRun().commit();
+
+      assertThat(Listed.names(OUT, base)).containsExactly("_SUCCESS", "old", "part");
+    } catch (IOException e) {
+      // Its late file is refused as it is closed.
+      assertThat(e).hasMessageContaining("too late");
+    }
+    AbortJobStage.Outcome unused = end(conf("janitor", FIRST));
+    assertCommitted(0);
+  }
+
   /** Nothing that the first master has committed is there any more where it was, or is told. */
   @ParameterizedTest
   @ValueSource(strings = {"renamed", "without a report", "report removed"})

@@ -173,21 +173,18 @@ public record SuccessReport(
         .writeValue(out, this);
   }
 
-  /**
-   * Whether a report, of any length, says that its job is committed; one that was cut off may not.
-   */
+  /** Whether a report, of any length, is whole, and says that its job is committed. */
   public static boolean saysSuccess(InputStream stored) throws IOException {
     try (JsonParser json = Json.MAPPER.getFactory().createParser(stored)) {
+      boolean success = false;
       boolean isObject = json.nextToken() == JsonToken.START_OBJECT;
       while (isObject && json.nextToken() == JsonToken.FIELD_NAME) {
         boolean found = json.currentName().equals("success");
         JsonToken value = json.nextToken();
-        if (found) {
-          return value == JsonToken.VALUE_TRUE;
-        }
+        success |= found && value == JsonToken.VALUE_TRUE;
         json.skipChildren();
       }
-      return false;
+      return success && json.currentToken() == JsonToken.END_OBJECT;
     } catch (JsonProcessingException e) {
       return false;
     }

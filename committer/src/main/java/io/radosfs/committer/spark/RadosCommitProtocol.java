@@ -132,7 +132,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
                       overwrite(),
                       options(context).writeSuccess())
                   .validating(options(context).validation());
-          return new JobEnds(job(context), options(context), context).commit(request);
+          return new JobEnds(() -> job(context), options(context), context).commit(request);
         });
   }
 
@@ -144,7 +144,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
       return;
     }
     try {
-      var unused = new JobEnds(job(context), options(context), context).abort();
+      var unused = new JobEnds(() -> job(context), options(context), context).abort();
     } catch (IOException | RuntimeException e) {
       LOG.warn(
           "Job {} on {} could not be aborted. Nothing of it is visible, unless its commit was decided."

@@ -53,7 +53,7 @@ public enum RequireEmpty {
   /** Also if it is missing, or others remove it just now. */
   private static boolean isEmpty(Job job, FsPath directory) throws IOException {
     try {
-      return job.fs().namespace().list(directory).isEmpty();
+      return !job.fs().namespace().listing(directory).hasNext();
     } catch (FileNotFoundException e) {
       return true;
     }

@@ -6,18 +6,21 @@ import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.FollowUp;
-import io.radosfs.connector.store.StoreException;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathExistsException;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,15 +81,30 @@ public final class SetupJobStage {
     }
     Job registered = placed.job();
     registered.fs().heartbeats().begin(registered.record(), open);
-    boolean isSetUp = false;
     try {
       lookAround(registered, placed.info(), conflict, lease);
-      isSetUp = true;
-    } finally {
-      if (!isSetUp) {
-        // No engine ends a job that was not set up. Without heartbeats, others end it.
-        registered.fs().heartbeats().end(registered.record());
+    } catch (IOException | RuntimeException | Error e) {
+      if (!placed.info().mayBeRestarted()) {
+        clearAway(e, () -> AbortJobStage.run(registered));
       }
+      // Whatever is left of it, others end it, once it has no heartbeats.
+      registered.fs().heartbeats().end(registered.record());
+      throw e;
+    }
+  }
+
+  /**
+   * Ends a job that could not be set up. Spark does not, and nobody could move or replace its
+   * destination until others take it for dead. MapReduce does; and another application master may
+   * be at work on the job by now, which is not this one's to end.
+   */
+  private static void clearAway(Throwable failure, CallableRaisingIOE<?> end) {
+    try {
+      if (!Failures.hasWaitedInFull(failure)) {
+        var unused = FollowUp.evenIfInterrupted(end);
+      }
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
     }
   }
 
@@ -187,8 +205,8 @@ public final class SetupJobStage {
   }
 
   /**
-   * If the pool has no room for the record, the registration is removed too, unless another driver
-   * has made the record: the registration leads to it.
+   * If the record cannot be made, as where the pool has no room, the registration is removed too,
+   * unless another driver has made the record: the registration leads to it.
    */
   private static void createRecord(Job job, JobInfo info) throws IOException {
     try {
@@ -196,14 +214,13 @@ public final class SetupJobStage {
           .create(
               info,
               () -> requireRegistered(job, job.fs().transactions().state(job.registration())));
-    } catch (StoreException e) {
-      if (e.is(StoreException.Kind.NO_SPACE)) {
-        try {
-          FollowUp.evenIfInterrupted(() -> removeUnrecorded(job));
-        } catch (IOException more) {
-          e.addSuppressed(more);
-        }
+    } catch (IOException | RuntimeException | Error e) {
+      boolean mayBeMade =
+          e instanceof OutcomeUnknownException || e instanceof InterruptedIOException;
+      if (mayBeMade && !info.mayBeRestarted()) {
+        clearAway(e, () -> AbortJobStage.run(job));
       }
+      clearAway(e, () -> removeUnrecorded(job));
       throw e;
     }
   }
@@ -214,38 +231,43 @@ public final class SetupJobStage {
    * recovery does. One that it makes after the last look is found by the list that the job is in
    * then.
    */
-  private static void removeUnrecorded(Job job) throws IOException {
+  private static Void removeUnrecorded(Job job) throws IOException {
     if (job.record().state().isEmpty()
         && job.fs().transactions().abort(job.registration()) == Transactions.State.ABORTED
         && job.record().state().isEmpty()) {
       job.fs().transactions().forgetUnrecorded(job.registration(), Transactions.State.ABORTED);
     }
+    return null;
   }
 
   /**
    * Goes on with a job after a restart of its driver. A job that has ended or is being committed is
    * left as it is, so that its commit can be repeated.
    *
-   * <p>A job without a record was never set up, or another client has ended it: then it is set up
-   * again, under an id that no other client knows. Whoever was suspended in its commit or abort
-   * cannot tell a second registration or record of one name from the first: their guards would
-   * hold, and they would make removed files visible, or remove visible ones. What may be left of
-   * the earlier ones is aborted first, so that no earlier driver goes on beside this one.
+   * <p>A job without a record was never set up, or another client has ended it, as one whose record
+   * says that it is aborted: then it is set up again, under an id that no other client knows.
+   * Whoever was suspended in its commit or abort cannot tell a second registration or record of one
+   * name from the first: their guards would hold, and they would make removed files visible, or
+   * remove visible ones. What may be left of the earlier ones is aborted first, so that no earlier
+   * driver goes on beside this one.
    *
    * <p>Cost: one read if the last driver's job has a record. One more for each driver before it. If
    * there is no record, also that of an abort for each of them, and that of a set-up.
    *
    * @param own the job, by an id that only this driver uses
    * @param earlier the job by the ids of earlier drivers, the latest first
-   * @return what to go on with: the one of these that has a record or is committed, or {@code own}
+   * @return what to go on with: the one of these that has a record and is not aborted, or is
+   *     committed; or {@code own}
    */
   public static Job resume(Job own, List<Job> earlier, JobInfo info) throws IOException {
     for (Job job : earlier) {
-      Optional<JobState> state = job.record().state();
-      if (state.isPresent()) {
-        if (isCommitted(job, state.get())) {
-          warnOfCommitted(job);
-        }
+      Optional<JobState> recorded = job.record().state();
+      Optional<JobState> state = recorded.isPresent() ? decided(job, recorded.get()) : recorded;
+      if (state.equals(Optional.of(JobState.COMMITTED))) {
+        warnOfCommitted(job);
+      }
+      // The record of an aborted one stays while a task of it may write.
+      if (state.isPresent() && state.get() != JobState.ABORTED) {
         job.fs().heartbeats().begin(job.record(), job.fs().keepOpen());
         return job;
       }
@@ -261,19 +283,22 @@ public final class SetupJobStage {
   }
 
   /**
-   * Whether a job with a record is committed; a read if only its registration can tell, and one
-   * more if its destination was removed since.
+   * The state of a job with a record, and how it is decided; a read if only its registration can
+   * tell, and one more if its destination was removed since.
    */
-  private static boolean isCommitted(Job job, JobState state) throws IOException {
-    if (state != JobState.COMMITTING) {
-      return state == JobState.COMMITTED;
+  private static Optional<JobState> decided(Job job, JobState recorded) throws IOException {
+    if (recorded != JobState.COMMITTING) {
+      return Optional.of(recorded);
     }
     Job registered = job.asRegistered();
     Optional<Transactions.State> decision =
         job.fs().transactions().state(registered.registration());
-    return decision.isPresent()
-        ? decision.get() == Transactions.State.COMMITTED
-        : EndedJob.wasCommittedWhenRemoved(registered);
+    boolean committed =
+        decision.isPresent()
+            ? decision.get() == Transactions.State.COMMITTED
+            : EndedJob.wasCommittedWhenRemoved(registered);
+    boolean aborted = decision.equals(Optional.of(Transactions.State.ABORTED));
+    return Optional.of(committed ? JobState.COMMITTED : aborted ? JobState.ABORTED : recorded);
   }
 
   private static void warnOfCommitted(Job job) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Jobs whose set-up fails. Spark calls nothing more for such a job, so nothing of it may stay alive
- * as long as its driver does.
+ * as long as its driver does, nor keep others from moving or replacing its destination.
  */
 class FailedSetupTest {
 
@@ -35,25 +35,30 @@ class FailedSetupTest {
   }
 
   @Test
-  void aJobThatIsNotSetUpHasNoHeartbeat() throws IOException {
+  void aJobThatIsNotSetUpIsEnded() throws IOException {
     int failures = 0;
     boolean struck = true;
     for (int op = 1; struck; op++) {
-      SimulatedClient driver = cluster.client("driver " + op);
+      SimulatedClient driver =
+          SimulatedCluster.withPools(SimulatedJobs.POOL).client("driver " + op);
       SimulatedJobs fs = new SimulatedJobs(driver);
       driver.faults().atOp(op, Fault.failWith(Kind.OTHER));
       try {
-        setUp(fs, "j" + op);
+        setUp(fs, "j");
       } catch (IOException e) {
         failures++;
         int writes = driver.writes();
         fs.heartbeats().beat();
         assertThat(driver.writes() - writes).as("heartbeats after operation %d", op).isZero();
         assertThat(fs.jobsThatKeepItOpen()).as("after operation %d", op).isZero();
+        assertThat(fs.record(SimulatedJobs.OUT, "j").head()).as("operation %d", op).isEmpty();
+        if (fs.namespace().lookup(SimulatedJobs.OUT).isPresent()) {
+          fs.namespace().rename(SimulatedJobs.OUT, new FsPath("moved"), false);
+        }
       }
       struck = !driver.faults().struck().isEmpty();
     }
-    assertThat(failures).isGreaterThan(3);
+    assertThat(failures).isGreaterThan(12);
   }
 
   /** Others may be kept from their work until its lease ends. */

@@ -4,6 +4,7 @@ package io.radosfs.committer.stages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.committer.LoggedLines;
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.operations.Namespace;
@@ -18,14 +19,7 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.util.List;
-import org.apache.logging.log4j.Level;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.core.Appender;
-import org.apache.logging.log4j.core.Logger;
-import org.apache.logging.log4j.core.appender.WriterAppender;
-import org.apache.logging.log4j.core.config.Configurator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -200,23 +194,14 @@ class RemovedDestinationTest {
     remove(cluster.client("user"));
     SimulatedClient master = cluster.client("second master");
     Job own = SimulatedJobs.job(master, "j1-2");
-    StringWriter told = new StringWriter();
-    Appender appender =
-        WriterAppender.newBuilder().setName("told").setTarget(told).setFollow(true).build();
-    appender.start();
-    Configurator.setLevel(SetupJobStage.class.getName(), Level.WARN);
-    Logger log = (Logger) LogManager.getLogger(SetupJobStage.class);
-    log.addAppender(appender);
-    try {
-      Job resumed =
-          SetupJobStage.resume(
-              own, List.of(SimulatedJobs.job(master, "j1")), SimulatedJobs.info("j1-2"));
-      assertThat(resumed.id()).isEqualTo("j1");
-    } finally {
-      log.removeAppender(appender);
-      Configurator.setLevel(SetupJobStage.class.getName(), Level.FATAL);
-    }
-    assertThat(told.toString()).contains("job j1", "is committed already");
+    List<Job> earlier = List.of(SimulatedJobs.job(master, "j1"));
+    Job[] resumed = new Job[1];
+    String warning =
+        LoggedLines.warningOf(
+            SetupJobStage.class.getName(),
+            () -> resumed[0] = SetupJobStage.resume(own, earlier, SimulatedJobs.info("j1-2")));
+    assertThat(resumed[0].id()).isEqualTo("j1");
+    assertThat(warning).contains("job j1", "is committed already");
   }
 
   /** The driver dies when the commit is decided, before it is resolved in the shards. */

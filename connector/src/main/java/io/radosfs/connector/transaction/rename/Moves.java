@@ -110,11 +110,11 @@ public final class Moves {
    * Logs what a try that is to be made again has left behind. Throws if RADOS does not answer, as
    * the next try would wait as long again.
    *
-   * @param failure of the try, with what kept it from being withdrawn
+   * @param failure of the try, with what kept it from being withdrawn, or could not be deleted then
    */
   private static void requireAnswered(IOException failure) throws IOException {
     for (Throwable left : failure.getSuppressed()) {
-      LOG.warn("a rename could not be withdrawn, which is tried again; radosfs gc does that", left);
+      LOG.warn("a rename gave way, and not all could be cleared away; radosfs gc does that", left);
     }
     if (Arrays.stream(failure.getSuppressed()).anyMatch(Failures::hasWaitedInFull)) {
       throw failure;
