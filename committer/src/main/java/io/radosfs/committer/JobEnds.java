@@ -54,16 +54,24 @@ public final class JobEnds {
     Job job = jobs.apply();
     StageLog log = new StageLog(progress(context));
     long begun = System.nanoTime();
+    boolean asked = false;
     JobCommit commit;
     try {
-      commit = commitUntilKnown(job, request, log);
+      try {
+        commit = CommitJobStage.run(job, request, log);
+      } catch (OutcomeUnknownException e) {
+        job = again(job, e);
+        asked = true;
+        commit = CommitJobStage.run(job, request, log);
+      }
     } catch (IOException | RuntimeException e) {
       counts().failed();
       // An earlier commit, as of a master that died, may have told of a success.
-      save(job, log, () -> log.failed(job, e), JobEnds::saysNoSuccess);
+      Job failed = job;
+      save(job, log, () -> log.failed(failed, e), JobEnds::saysNoSuccess);
       throw e;
     }
-    if (!commit.repeated()) {
+    if (!commit.repeated() || asked) {
       counts()
           .committed(
               commit.report().map(SuccessReport::numberOfFiles).orElse(0L),
@@ -76,33 +84,26 @@ public final class JobEnds {
     if (commit.repeated()) {
       saveFoundCommitted(job, commit.report(), log);
     } else {
-      save(job, log, commit.report()::orElseThrow, ALWAYS);
+      saveCommitted(job, log, commit.report()::orElseThrow, ALWAYS);
     }
     return commit;
   }
 
   /**
-   * Commits; once more if that could not tell what came of it, as where the cluster has cut this
-   * process off: another connection can. Spark repeats no commit, and its user who is told that the
-   * job failed runs it again. Not where RADOS did not answer, which would be waited for as long
-   * again, nor on an interrupted thread.
+   * The job to be committed once more, where that could not tell what came of it, as where the
+   * cluster has cut this process off: another connection can. Spark repeats no commit, and its user
+   * who is told that the job failed runs it again. Not where RADOS did not answer, which would be
+   * waited for as long again, nor on an interrupted thread.
    */
-  private JobCommit commitUntilKnown(Job job, CommitJobStage.Request request, StageLog log)
-      throws IOException {
-    try {
-      return CommitJobStage.run(job, request, log);
-    } catch (OutcomeUnknownException e) {
-      if (e.hasWaitedInFull() || Thread.currentThread().isInterrupted()) {
-        throw e;
-      }
-      LOG.warn("{} is committed once more, as it may be committed or not", job, e);
-      return CommitJobStage.run(again(e), request, log);
+  private Job again(Job job, OutcomeUnknownException unknown) throws IOException {
+    if (unknown.hasWaitedInFull() || Thread.currentThread().isInterrupted()) {
+      throw unknown;
     }
-  }
-
-  private Job again(OutcomeUnknownException unknown) throws IOException {
+    LOG.warn("{} is committed once more, as it may be committed or not", job, unknown);
     try {
-      return jobs.apply();
+      Job anew = jobs.apply();
+      anew.fs().heartbeats().begin(anew.record(), anew.fs().keepOpen());
+      return anew;
     } catch (IOException | RuntimeException e) {
       unknown.addSuppressed(e);
       throw unknown;
@@ -133,14 +134,19 @@ public final class JobEnds {
 
   /**
    * The commit that took effect may have been told as failed. A report that tells of it stays: it
-   * may list the files. An interrupt, which may have failed that commit, does not keep the report
-   * from being put right.
+   * may list the files.
    */
   private void saveFoundCommitted(Job job, Optional<SuccessReport> found, StageLog log) {
     CallableRaisingIOE<SuccessReport> made =
         () -> found.isPresent() ? found.get() : log.foundCommitted(job);
+    saveCommitted(job, log, made, JobEnds::saysNoSuccess);
+  }
+
+  /** An interrupt does not keep the report from being saved: a stale one may tell of a failure. */
+  private void saveCommitted(
+      Job job, StageLog log, CallableRaisingIOE<SuccessReport> made, ReportWanted wanted) {
     boolean interrupted = Thread.interrupted();
-    save(job, log, made, JobEnds::saysNoSuccess);
+    save(job, log, made, wanted);
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -28,6 +28,7 @@ import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -93,6 +94,26 @@ class BlocklistedJobTest {
       repeated(attempt -> runTask(conf, task, attempt));
     }
     driver.commitJob(context);
+  }
+
+  /** By the connection that lives: the first one can read nothing of it any more. */
+  @Test
+  void aReportOfAnEarlierFailureIsPutRight(@TempDir java.nio.file.Path reports) throws Exception {
+    SimulatedCluster cluster = SimulatedCluster.withPools("my_pool");
+    Configuration conf = SimulatedConnections.configuration(cluster);
+    conf.setBoolean("mapreduce.fileoutputcommitter.marksuccessfuljobs", false);
+    conf.set("fs.rados.committer.summary.report.directory", reports.toUri().toString());
+    JobContextImpl context = new JobContextImpl(conf, new JobID("20261121", 7));
+    RadosOutputCommitter driver = new RadosOutputCommitter(OUT, context);
+    driver.setupJob(context);
+    runTask(conf, 0, 0);
+    SimulatedClient client = cluster.client("client.admin");
+    client
+        .faults()
+        .once(op -> op.write() && op.summary().contains("e/part-0=<"), Fault.BLOCKLIST_AFTER);
+    driver.commitJob(context);
+    java.nio.file.Path report = reports.resolve("summary-job_20261121_0007.json");
+    assertThat(java.nio.file.Files.readString(report)).contains("\"success\" : true");
   }
 
   @Test

@@ -48,6 +48,7 @@ public final class JobWorld extends NamespaceWorld {
           Fault.INTERRUPT_AFTER,
           Fault.CRASH_AFTER,
           Fault.failWith(StoreException.Kind.OTHER),
+          Fault.TWICE,
           Fault.LOSE_ANSWER.waitedForInFull(),
           Fault.DELAY.waitedForInFull().landingAfter(20));
 

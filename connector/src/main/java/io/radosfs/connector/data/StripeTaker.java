@@ -4,6 +4,7 @@ package io.radosfs.connector.data;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.retry.Retries;
 import io.radosfs.connector.store.Await;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.ReadResult;
@@ -16,6 +17,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -56,13 +58,19 @@ public final class StripeTaker {
 
   /**
    * Looks at the first stripe of each file. One read for each, several at a time. A file whose pool
-   * is not in the cluster is not there. One that cannot be looked at does not end the call.
+   * is not in the cluster is not there. One that cannot be looked at does not end the call; but
+   * once an answer was waited for in full, the others that are not asked for yet cannot be either.
    */
   public List<Look> look(List<FileData> files) throws InterruptedIOException {
     List<Look> looks = new ArrayList<>();
+    Optional<IOException> unanswered = Optional.empty();
     for (int from = 0; from < files.size(); from += parallel) {
       List<Optional<CompletableFuture<ReadResult>>> reads = new ArrayList<>();
       List<FileData> some = files.subList(from, Math.min(files.size(), from + parallel));
+      if (unanswered.isPresent()) {
+        looks.addAll(Collections.nCopies(some.size(), new Look(false, unanswered)));
+        continue;
+      }
       for (FileData file : some) {
         reads.add(
             FilesInPools.isGone(stores, file) ? Optional.empty() : Optional.of(readFirst(file)));
@@ -73,6 +81,11 @@ public final class StripeTaker {
                 ? look(some.get(i), reads.get(i).get())
                 : new Look(false, Optional.empty()));
       }
+      unanswered =
+          looks.stream()
+              .flatMap(look -> look.failure().stream())
+              .filter(Failures::hasWaitedInFull)
+              .findFirst();
     }
     return looks;
   }
@@ -113,9 +126,9 @@ public final class StripeTaker {
     RepeatableOps.Answer answer =
         RepeatableOps.accepted(
             () -> store.write(from.stripe(0), op), Kind.GUARD_FAILED, Kind.NOT_FOUND);
-    return answer.isAccepted()
-        || answer == RepeatableOps.Answer.REFUSED_AFTER_OPEN_TRY
-            && StripeOwner.is(taken.uid(), ownerOf(taken, 0));
+    // Also where no try was open: an OSD may have applied one, and not know that any more when it
+    // came once more.
+    return answer.isAccepted() || isTaken(taken);
   }
 
   /**
@@ -193,6 +206,12 @@ public final class StripeTaker {
               + taken.stripe(0)
               + "' was taken by another `radosfs restore`, which took this process for dead");
     }
+  }
+
+  private boolean isTaken(FileData taken) throws IOException {
+    ReadOp op = ReadOp.builder().afterWrites().xattr(FileData.OWNER_XATTR).build();
+    Optional<ReadResult> first = Reads.find(stores.of(taken), taken.stripe(0), op);
+    return first.isPresent() && StripeOwner.is(taken.uid(), first.get().xattr(0));
   }
 
   private Optional<byte[]> ownerOf(FileData file, int k) throws IOException {

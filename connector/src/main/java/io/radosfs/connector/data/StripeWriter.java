@@ -211,6 +211,11 @@ final class StripeWriter {
         throw Await.rethrowable(failure);
       }
       if (ownsPlainName(stripe)) {
+        // It may be ours: an OSD may have applied the write, and not know that any more when it
+        // came once more.
+        if (look(stripe) == Found.OURS) {
+          return true;
+        }
         useNameWithUid(stripe);
         return false;
       }

@@ -98,7 +98,8 @@ public final class IndexScan {
               first.complete(view);
               return followFrom(0, more);
             });
-    answer.whenComplete(
+    // What fails while the first pages are taken, too.
+    rest.whenComplete(
         (result, failure) -> {
           if (failure != null) {
             first.completeExceptionally(failure);

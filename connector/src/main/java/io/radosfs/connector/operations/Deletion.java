@@ -15,6 +15,8 @@ import io.radosfs.connector.transaction.read.VisibleChild;
 import io.radosfs.connector.transaction.read.VisibleIndex;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -51,9 +53,10 @@ public final class Deletion {
   }
 
   boolean delete(FsPath path, boolean recursive) throws IOException {
+    List<Uid> refused = new ArrayList<>();
     return indexes
         .retries()
-        .run("deletion of " + path, () -> tryToDelete(path, view(path), recursive));
+        .run("deletion of " + path, () -> tryToDelete(path, view(path), recursive, refused));
   }
 
   /**
@@ -73,7 +76,7 @@ public final class Deletion {
               if (entry(view, path).filter(Entry.OfFile.class::isInstance).isPresent()) {
                 throw new FileAlreadyExistsException(path + " is a file by now, not a directory");
               }
-              return tryToDelete(path, view, false);
+              return tryToDelete(path, view, false, new ArrayList<>());
             });
   }
 
@@ -83,6 +86,7 @@ public final class Deletion {
    * @return false if it was gone
    */
   boolean deleteFile(FsPath path, Uid uid) throws IOException {
+    List<Uid> refused = new ArrayList<>();
     return indexes
         .retries()
         .run(
@@ -90,7 +94,9 @@ public final class Deletion {
             () -> {
               DirectoryView view = view(path);
               boolean there = entry(view, path).filter(e -> e.uid().equals(uid)).isPresent();
-              return there ? tryToDelete(path, view, false) : Optional.of(false);
+              return there
+                  ? tryToDelete(path, view, false, refused)
+                  : Optional.of(isLastChange(view, refused));
             });
   }
 
@@ -111,21 +117,34 @@ public final class Deletion {
     return view.isOpen() ? view.entry(path.name()) : Optional.empty();
   }
 
-  /** Empty if it must be tried again. */
-  private Optional<Boolean> tryToDelete(FsPath path, DirectoryView view, boolean recursive)
-      throws IOException {
+  /**
+   * Empty if it must be tried again.
+   *
+   * @param refused the tokens of tries before, which were refused. One of them may have been
+   *     applied, and refused when it came to the OSD once more: it does not know a request any more
+   *     after osd_pg_log_dups_tracked other writes
+   */
+  private Optional<Boolean> tryToDelete(
+      FsPath path, DirectoryView view, boolean recursive, List<Uid> refused) throws IOException {
     Optional<Entry> entry = entry(view, path);
     if (entry.isEmpty()) {
-      return Optional.of(false);
+      return Optional.of(isLastChange(view, refused));
     }
     boolean removed =
         entry.get() instanceof Entry.OfDirectory
             ? directories.remove(path, entry.get().uid(), recursive, freeNames.forOneCall())
-            : removeFile(path, (Entry.OfFile) entry.get(), view);
+            : removeFile(path, (Entry.OfFile) entry.get(), view, refused);
     return removed ? Optional.of(true) : Optional.empty();
   }
 
-  private boolean removeFile(FsPath path, Entry.OfFile file, DirectoryView view)
+  /** Whether one of these has made the last change of the index object. */
+  private static boolean isLastChange(DirectoryView view, List<Uid> tokens) {
+    Optional<String> last =
+        view.value(IndexKeys.CHANGE).map(stored -> new String(stored, StandardCharsets.UTF_8));
+    return last.isPresent() && tokens.stream().anyMatch(token -> token.value().equals(last.get()));
+  }
+
+  private boolean removeFile(FsPath path, Entry.OfFile file, DirectoryView view, List<Uid> refused)
       throws IOException {
     IndexChange change =
         IndexChange.of(view)
@@ -136,6 +155,8 @@ public final class Deletion {
     if (removed) {
       DirectoryDeletion.afterDeletion(
           FOLLOW_UP, path, () -> listedData.delete(change, file.data()));
+    } else {
+      refused.add(change.token());
     }
     return removed;
   }

@@ -177,6 +177,13 @@ final class IndexPublisher implements FilePublisher {
   /** Returns false if the directory or the name was changed since it was read. */
   private boolean tryToEnter(Entry.OfFile file) throws IOException {
     DirectoryView view = nextView();
+    if (view.entry(path.name()).filter(entry -> entry.uid().equals(uid)).isPresent()) {
+      // A try before was applied, and refused when it came to the OSD once more: it does not know
+      // a request any more after osd_pg_log_dups_tracked other writes.
+      ledger.crossOut(file.data().uid());
+      look.drop(view);
+      return true;
+    }
     Optional<Entry> replaced = requireWritable(view);
     Optional<byte[]> fence = view.value(IndexKeys.FENCE);
     requireOwned(file.data(), fence);

@@ -9,6 +9,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Retention;
@@ -21,8 +22,10 @@ import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIOException;
@@ -171,22 +174,33 @@ public final class Renaming {
    */
   private Optional<DirectoryView> renameWithin(FsPath source, FsPath destination, boolean overwrite)
       throws IOException {
+    Set<Uid> refused = new HashSet<>();
     return indexes
         .retries()
         .run(
             "rename of " + source + " to " + destination,
-            () -> tryToRenameWithin(source, destination, overwrite));
+            () -> tryToRenameWithin(source, destination, overwrite, refused));
   }
 
-  /** Empty if it must be tried again. */
+  /**
+   * Empty if it must be tried again.
+   *
+   * @param refused what tries before were to rename, and were refused. One of them may have been
+   *     applied, and refused when it came to the OSD once more: it does not know a request any more
+   *     after osd_pg_log_dups_tracked other writes
+   */
   private Optional<Optional<DirectoryView>> tryToRenameWithin(
-      FsPath source, FsPath destination, boolean overwrite) throws IOException {
+      FsPath source, FsPath destination, boolean overwrite, Set<Uid> refused) throws IOException {
     FsPath directory = source.parent();
     String from = source.name();
     String to = destination.name();
     DirectoryView view = freeNames.view(directory, List.of(from, to));
     if (view.isOpen() && view.isSharded()) {
       return Optional.of(Optional.of(freeNames.view(directory, List.of(from))));
+    }
+    Optional<Uid> renamed = view.entry(to).map(Entry::uid).filter(refused::contains);
+    if (renamed.isPresent() && !view.entry(from).map(Entry::uid).equals(renamed)) {
+      return Optional.of(Optional.empty());
     }
     Entry moved = RenameRules.requireSource(source, view);
     if (from.equals(to)) {
@@ -214,6 +228,7 @@ public final class Renaming {
       deferred.ifPresent(old -> deleteQuietly(change, destination, old));
       return Optional.of(Optional.empty());
     }
+    refused.add(moved.uid());
     return Optional.empty();
   }
 

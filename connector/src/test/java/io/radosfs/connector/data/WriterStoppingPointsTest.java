@@ -51,6 +51,7 @@ class WriterStoppingPointsTest {
                   FileData unused = fixture.write(Fixture.store(client), OTHER, OTHERS);
                 }
               })
+          .writesOnly()
           .faults(AppliedErrors.FAULTS)
           .check(
               trial -> {

@@ -106,6 +106,7 @@ record Scenario(
           Fault.CRASH_AFTER,
           Fault.LOSE_ANSWER,
           Fault.LOSE_REQUEST,
+          Fault.TWICE,
           Fault.BLOCKLIST,
           Fault.BLOCKLIST_AFTER,
           Fault.INTERRUPT,

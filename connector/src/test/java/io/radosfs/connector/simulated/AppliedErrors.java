@@ -23,6 +23,7 @@ public final class AppliedErrors {
       List.of(
           Fault.failAfter(Kind.BLOCKLISTED),
           Fault.failAfter(Kind.PERMISSION_DENIED),
+          Fault.TWICE,
           Fault.OVERTAKEN);
 
   private AppliedErrors() {}

@@ -385,6 +385,20 @@ class RestorationTest {
     assertThat(experiment.everyStoppingPointOfRecovery().complete()).isTrue();
   }
 
+  @Test
+  void anOsdThatForgetsWhatItHasAppliedKeepsNothingFromBeingRestored() {
+    Experiment experiment =
+        experiment("restore")
+            .check(
+                trial -> {
+                  assertThat(trial.outcome("restore").succeeded()).isTrue();
+                  checkNothingLost(trial);
+                })
+            .writesOnly()
+            .faults(List.of(Fault.TWICE));
+    assertThat(experiment.everyStoppingPoint().complete()).isTrue();
+  }
+
   /** The second collection gives back once more what the ledger notes. */
   @Test
   @Tag("exploration")

@@ -59,7 +59,7 @@ public final class DirectoryGrowth {
   private boolean splitIfLarge(FsPath directory, int more) {
     try {
       return splitter.splitIfLarge(directory, more);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn("directory {} may have to be split into shards, but could not be", directory, e);
       return false;
     }

@@ -23,6 +23,7 @@ public record Fault(Action action, StoreException.Kind kind, int delay, boolean 
     CRASH_LATE,
     LOSE_ANSWER,
     LOSE_REQUEST,
+    TWICE,
     DELAY,
     OVERTAKEN,
     FAIL,
@@ -55,6 +56,13 @@ public record Fault(Action action, StoreException.Kind kind, int delay, boolean 
 
   /** The operation does not take effect; the client is told OUTCOME_UNKNOWN (a read: TIMED_OUT). */
   public static final Fault LOSE_REQUEST = new Fault(Action.LOSE_REQUEST, null);
+
+  /**
+   * The operation takes effect, and its answer is lost. librados sends it once more, and the OSD
+   * runs it anew: it knows no more requests of a placement group than {@code
+   * osd_pg_log_dups_tracked}. The client is told what came of that, as of an operation of one try.
+   */
+  public static final Fault TWICE = new Fault(Action.TWICE, null);
 
   /**
    * The client is told OUTCOME_UNKNOWN (a read: TIMED_OUT); a write takes effect later: before this
@@ -156,6 +164,7 @@ public record Fault(Action action, StoreException.Kind kind, int delay, boolean 
   /** Whether it differs from its standard sibling for writes alone. */
   public boolean forWritesOnly() {
     return action == Action.CRASH_LATE
+        || action == Action.TWICE
         || action == Action.DELAY
         || action == Action.OVERTAKEN
         || action == Action.INTERRUPT_LATE;

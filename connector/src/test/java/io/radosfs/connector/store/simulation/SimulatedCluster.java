@@ -379,6 +379,10 @@ public final class SimulatedCluster {
         applyQuietly(client, op, effect, note);
         throw noAnswer(op, fault.get(), note);
       }
+      case TWICE -> {
+        applyQuietly(client, op, effect, note);
+        return apply(client, op, effect, note);
+      }
       case DELAY, OVERTAKEN -> {
         delay(write, fault.get());
         throw noAnswer(op, fault.get(), note);
