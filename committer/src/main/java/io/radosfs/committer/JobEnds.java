@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -54,14 +55,14 @@ public final class JobEnds {
     Job job = jobs.apply();
     StageLog log = new StageLog(progress(context));
     long begun = System.nanoTime();
-    boolean asked = false;
+    boolean again = false;
     JobCommit commit;
     try {
       try {
         commit = CommitJobStage.run(job, request, log);
       } catch (OutcomeUnknownException e) {
         job = again(job, e);
-        asked = true;
+        again = true;
         commit = CommitJobStage.run(job, request, log);
       }
     } catch (IOException | RuntimeException e) {
@@ -71,7 +72,7 @@ public final class JobEnds {
       save(job, log, () -> log.failed(failed, e), JobEnds::saysNoSuccess);
       throw e;
     }
-    if (!commit.repeated() || asked) {
+    if (!commit.repeated() || again) {
       counts()
           .committed(
               commit.report().map(SuccessReport::numberOfFiles).orElse(0L),
@@ -146,9 +147,12 @@ public final class JobEnds {
   private void saveCommitted(
       Job job, StageLog log, CallableRaisingIOE<SuccessReport> made, ReportWanted wanted) {
     boolean interrupted = Thread.interrupted();
-    save(job, log, made, wanted);
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    try {
+      save(job, log, made, wanted);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -176,6 +180,8 @@ public final class JobEnds {
     }
     try (InputStream in = fs.open(file)) {
       return !SuccessReport.saysSuccess(in);
+    } catch (ChecksumException e) {
+      return true; // It was cut off on a local disk.
     }
   }
 

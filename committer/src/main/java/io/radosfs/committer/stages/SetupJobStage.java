@@ -84,7 +84,7 @@ public final class SetupJobStage {
     try {
       lookAround(registered, placed.info(), conflict, lease);
     } catch (IOException | RuntimeException | Error e) {
-      if (!placed.info().mayBeRestarted()) {
+      if (!placed.info().mayBeRestarted() && !(e instanceof JobEndedException)) {
         clearAway(e, () -> AbortJobStage.run(registered));
       }
       // Whatever is left of it, others end it, once it has no heartbeats.
@@ -220,7 +220,9 @@ public final class SetupJobStage {
       if (mayBeMade && !info.mayBeRestarted()) {
         clearAway(e, () -> AbortJobStage.run(job));
       }
-      clearAway(e, () -> removeUnrecorded(job));
+      if (!(e instanceof JobEndedException)) {
+        clearAway(e, () -> removeUnrecorded(job));
+      }
       throw e;
     }
   }
@@ -241,18 +243,19 @@ public final class SetupJobStage {
   }
 
   /**
-   * Goes on with a job after a restart of its driver. A job that has ended or is being committed is
+   * Goes on with a job after a restart of its driver. A job that is committed or being committed is
    * left as it is, so that its commit can be repeated.
    *
-   * <p>A job without a record was never set up, or another client has ended it, as one whose record
-   * says that it is aborted: then it is set up again, under an id that no other client knows.
-   * Whoever was suspended in its commit or abort cannot tell a second registration or record of one
-   * name from the first: their guards would hold, and they would make removed files visible, or
-   * remove visible ones. What may be left of the earlier ones is aborted first, so that no earlier
-   * driver goes on beside this one.
+   * <p>A job without a record was never set up, or another client has ended it. One that is aborted
+   * has a record while a task of it may write. Either is set up again, under an id that no other
+   * client knows. Whoever was suspended in its commit or abort cannot tell a second registration or
+   * record of one name from the first: their guards would hold, and they would make removed files
+   * visible, or remove visible ones. What may be left of the earlier ones is aborted first, so that
+   * no earlier driver goes on beside this one.
    *
-   * <p>Cost: one read if the last driver's job has a record. One more for each driver before it. If
-   * there is no record, also that of an abort for each of them, and that of a set-up.
+   * <p>Cost: one read if the last driver's job has a record; up to three more if it is being
+   * committed. One more for each driver before it. If all have ended, also that of an abort for
+   * each of them, and that of a set-up.
    *
    * @param own the job, by an id that only this driver uses
    * @param earlier the job by the ids of earlier drivers, the latest first
@@ -262,12 +265,11 @@ public final class SetupJobStage {
   public static Job resume(Job own, List<Job> earlier, JobInfo info) throws IOException {
     for (Job job : earlier) {
       Optional<JobState> recorded = job.record().state();
-      Optional<JobState> state = recorded.isPresent() ? decided(job, recorded.get()) : recorded;
-      if (state.equals(Optional.of(JobState.COMMITTED))) {
+      JobState state = recorded.isPresent() ? decided(job, recorded.get()) : JobState.ABORTED;
+      if (state == JobState.COMMITTED) {
         warnOfCommitted(job);
       }
-      // The record of an aborted one stays while a task of it may write.
-      if (state.isPresent() && state.get() != JobState.ABORTED) {
+      if (state != JobState.ABORTED) {
         job.fs().heartbeats().begin(job.record(), job.fs().keepOpen());
         return job;
       }
@@ -286,9 +288,9 @@ public final class SetupJobStage {
    * The state of a job with a record, and how it is decided; a read if only its registration can
    * tell, and one more if its destination was removed since.
    */
-  private static Optional<JobState> decided(Job job, JobState recorded) throws IOException {
+  private static JobState decided(Job job, JobState recorded) throws IOException {
     if (recorded != JobState.COMMITTING) {
-      return Optional.of(recorded);
+      return recorded;
     }
     Job registered = job.asRegistered();
     Optional<Transactions.State> decision =
@@ -298,7 +300,7 @@ public final class SetupJobStage {
             ? decision.get() == Transactions.State.COMMITTED
             : EndedJob.wasCommittedWhenRemoved(registered);
     boolean aborted = decision.equals(Optional.of(Transactions.State.ABORTED));
-    return Optional.of(committed ? JobState.COMMITTED : aborted ? JobState.ABORTED : recorded);
+    return committed ? JobState.COMMITTED : aborted ? JobState.ABORTED : recorded;
   }
 
   private static void warnOfCommitted(Job job) {

@@ -82,7 +82,7 @@ public final class StripeTaker {
                 : new Look(false, Optional.empty()));
       }
       unanswered =
-          looks.stream()
+          looks.subList(from, looks.size()).stream()
               .flatMap(look -> look.failure().stream())
               .filter(Failures::hasWaitedInFull)
               .findFirst();

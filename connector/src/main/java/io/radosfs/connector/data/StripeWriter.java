@@ -24,8 +24,8 @@ import java.util.concurrent.LinkedBlockingQueue;
  * stripes are sent when answers come ({@link OperationWindow}).
  *
  * <p><b>Cost.</b> One RADOS operation for each stripe: an exclusive create with the content and,
- * for the first stripe, the uid. If the plain name of the first stripe is taken, one more operation
- * writes it under the name with the uid.
+ * for the first stripe, the uid. If the plain name of the first stripe is taken, one read tells by
+ * whom, and one more operation writes it under the name with the uid.
  *
  * <p><b>Lost answers.</b> A stripe whose answer was lost is looked up (one read). An operation is
  * atomic, so a stripe that exists is complete. If the first stripe is missing, it is sent again, at

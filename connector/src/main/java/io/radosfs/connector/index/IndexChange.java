@@ -214,6 +214,17 @@ public final class IndexChange {
     return tokens.stream().anyMatch(own -> Arrays.equals(own, change));
   }
 
+  /**
+   * Whether this has made the last change of the index object, or the last one of a transaction if
+   * it is {@link #transactional}. For one that was refused: it may have been applied, and refused
+   * when it came to the OSD once more, which knows no more requests than {@code
+   * osd_pg_log_dups_tracked}. If others have changed more since, this does not tell.
+   */
+  public boolean isLastIn(DirectoryView view) {
+    return view.value(IndexKeys.CHANGE).filter(this::isToken).isPresent()
+        || transactional && view.value(IndexKeys.TRANSACTIONS).filter(this::isToken).isPresent();
+  }
+
   /** Notes that a look-up did not find what this change lists for deletion. */
   void listedNothing() {
     lists = false;

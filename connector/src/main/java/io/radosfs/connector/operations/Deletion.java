@@ -15,7 +15,6 @@ import io.radosfs.connector.transaction.read.VisibleChild;
 import io.radosfs.connector.transaction.read.VisibleIndex;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +52,7 @@ public final class Deletion {
   }
 
   boolean delete(FsPath path, boolean recursive) throws IOException {
-    List<Uid> refused = new ArrayList<>();
+    List<IndexChange> refused = new ArrayList<>();
     return indexes
         .retries()
         .run("deletion of " + path, () -> tryToDelete(path, view(path), recursive, refused));
@@ -86,7 +85,7 @@ public final class Deletion {
    * @return false if it was gone
    */
   boolean deleteFile(FsPath path, Uid uid) throws IOException {
-    List<Uid> refused = new ArrayList<>();
+    List<IndexChange> refused = new ArrayList<>();
     return indexes
         .retries()
         .run(
@@ -96,7 +95,7 @@ public final class Deletion {
               boolean there = entry(view, path).filter(e -> e.uid().equals(uid)).isPresent();
               return there
                   ? tryToDelete(path, view, false, refused)
-                  : Optional.of(isLastChange(view, refused));
+                  : Optional.of(refused.stream().anyMatch(change -> change.isLastIn(view)));
             });
   }
 
@@ -120,15 +119,15 @@ public final class Deletion {
   /**
    * Empty if it must be tried again.
    *
-   * @param refused the tokens of tries before, which were refused. One of them may have been
-   *     applied, and refused when it came to the OSD once more: it does not know a request any more
-   *     after osd_pg_log_dups_tracked other writes
+   * @param refused those of tries before. One of them may have been applied all the same ({@link
+   *     IndexChange#isLastIn})
    */
   private Optional<Boolean> tryToDelete(
-      FsPath path, DirectoryView view, boolean recursive, List<Uid> refused) throws IOException {
+      FsPath path, DirectoryView view, boolean recursive, List<IndexChange> refused)
+      throws IOException {
     Optional<Entry> entry = entry(view, path);
     if (entry.isEmpty()) {
-      return Optional.of(isLastChange(view, refused));
+      return Optional.of(refused.stream().anyMatch(change -> change.isLastIn(view)));
     }
     boolean removed =
         entry.get() instanceof Entry.OfDirectory
@@ -137,14 +136,8 @@ public final class Deletion {
     return removed ? Optional.of(true) : Optional.empty();
   }
 
-  /** Whether one of these has made the last change of the index object. */
-  private static boolean isLastChange(DirectoryView view, List<Uid> tokens) {
-    Optional<String> last =
-        view.value(IndexKeys.CHANGE).map(stored -> new String(stored, StandardCharsets.UTF_8));
-    return last.isPresent() && tokens.stream().anyMatch(token -> token.value().equals(last.get()));
-  }
-
-  private boolean removeFile(FsPath path, Entry.OfFile file, DirectoryView view, List<Uid> refused)
+  private boolean removeFile(
+      FsPath path, Entry.OfFile file, DirectoryView view, List<IndexChange> refused)
       throws IOException {
     IndexChange change =
         IndexChange.of(view)
@@ -156,7 +149,7 @@ public final class Deletion {
       DirectoryDeletion.afterDeletion(
           FOLLOW_UP, path, () -> listedData.delete(change, file.data()));
     } else {
-      refused.add(change.token());
+      refused.add(change);
     }
     return removed;
   }

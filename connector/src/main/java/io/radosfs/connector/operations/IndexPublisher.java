@@ -179,7 +179,8 @@ final class IndexPublisher implements FilePublisher {
     DirectoryView view = nextView();
     if (view.entry(path.name()).filter(entry -> entry.uid().equals(uid)).isPresent()) {
       // A try before was applied, and refused when it came to the OSD once more: it does not know
-      // a request any more after osd_pg_log_dups_tracked other writes.
+      // a request any more after osd_pg_log_dups_tracked other writes. What it has replaced stays
+      // listed there, for the next change.
       ledger.crossOut(file.data().uid());
       look.drop(view);
       return true;

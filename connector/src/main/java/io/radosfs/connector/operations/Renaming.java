@@ -9,7 +9,6 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
-import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Retention;
@@ -22,10 +21,9 @@ import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIOException;
@@ -174,7 +172,7 @@ public final class Renaming {
    */
   private Optional<DirectoryView> renameWithin(FsPath source, FsPath destination, boolean overwrite)
       throws IOException {
-    Set<Uid> refused = new HashSet<>();
+    List<IndexChange> refused = new ArrayList<>();
     return indexes
         .retries()
         .run(
@@ -185,12 +183,12 @@ public final class Renaming {
   /**
    * Empty if it must be tried again.
    *
-   * @param refused what tries before were to rename, and were refused. One of them may have been
-   *     applied, and refused when it came to the OSD once more: it does not know a request any more
-   *     after osd_pg_log_dups_tracked other writes
+   * @param refused those of tries before. One of them may have been applied all the same ({@link
+   *     IndexChange#isLastIn})
    */
   private Optional<Optional<DirectoryView>> tryToRenameWithin(
-      FsPath source, FsPath destination, boolean overwrite, Set<Uid> refused) throws IOException {
+      FsPath source, FsPath destination, boolean overwrite, List<IndexChange> refused)
+      throws IOException {
     FsPath directory = source.parent();
     String from = source.name();
     String to = destination.name();
@@ -198,8 +196,7 @@ public final class Renaming {
     if (view.isOpen() && view.isSharded()) {
       return Optional.of(Optional.of(freeNames.view(directory, List.of(from))));
     }
-    Optional<Uid> renamed = view.entry(to).map(Entry::uid).filter(refused::contains);
-    if (renamed.isPresent() && !view.entry(from).map(Entry::uid).equals(renamed)) {
+    if (refused.stream().anyMatch(change -> change.isLastIn(view))) {
       return Optional.of(Optional.empty());
     }
     Entry moved = RenameRules.requireSource(source, view);
@@ -228,7 +225,7 @@ public final class Renaming {
       deferred.ifPresent(old -> deleteQuietly(change, destination, old));
       return Optional.of(Optional.empty());
     }
-    refused.add(moved.uid());
+    refused.add(change);
     return Optional.empty();
   }
 

@@ -270,6 +270,25 @@ class NamespaceRacesTest {
   }
 
   @Test
+  void twoRenameOneFileToOneNameInItsDirectory() {
+    for (boolean overwrite : new boolean[] {false, true}) {
+      explore(
+          race(
+              "two that rename one file to one name, overwriting: " + overwrite,
+              m -> {
+                m.write("/d/f", LONG);
+                m.write("/d/old", "o");
+              },
+              m -> m.namespace().rename(path("/d/f"), path("/d/g"), overwrite),
+              m -> m.namespace().rename(path("/d/f"), path("/d/g"), overwrite),
+              (tree, a, b) -> {
+                assertThat(a ^ b).as("exactly one renames it").isTrue();
+                assertThat(tree).isEqualTo(Map.of("/d/", "", "/d/g", LONG, "/d/old", "o"));
+              }));
+    }
+  }
+
+  @Test
   void twoRenameOneFileAcrossDirectories() {
     explore(
         race(

@@ -92,7 +92,8 @@ enum Errno {
      * By an OSD that has not found the request in the log: the steps run now or never. The log has
      * the last 3,000 requests of a placement group ({@code osd_pg_log_dups_tracked}). A write that
      * was applied and comes again after more is not known any more, and may be refused for its own
-     * effect. So whoever is refused looks whether what is there is its own, by its uid.
+     * effect. So whoever is refused looks whether what is there is its own, by its uid, or by the
+     * token of its change.
      */
     BEHIND_THE_LOG(false),
 

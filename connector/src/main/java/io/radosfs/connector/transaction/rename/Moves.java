@@ -27,7 +27,6 @@ import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.resolve.Move;
 import io.radosfs.connector.transaction.shard.DirectoryGrowth;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -114,10 +113,11 @@ public final class Moves {
    */
   private static void requireAnswered(IOException failure) throws IOException {
     for (Throwable left : failure.getSuppressed()) {
+      if (left instanceof IOException unanswered && Failures.hasWaitedInFull(unanswered)) {
+        unanswered.addSuppressed(failure);
+        throw unanswered;
+      }
       LOG.warn("a rename gave way, and not all could be cleared away; radosfs gc does that", left);
-    }
-    if (Arrays.stream(failure.getSuppressed()).anyMatch(Failures::hasWaitedInFull)) {
-      throw failure;
     }
   }
 
@@ -147,7 +147,8 @@ public final class Moves {
         .ifPresent(
             e ->
                 LOG.warn(
-                    "{} to {} is renamed, but could not be resolved yet; the next change there will",
+                    "{} to {} is renamed, but not all could be resolved or deleted yet; the next change"
+                        + " there, or radosfs gc, does",
                     move.source(),
                     move.destination(),
                     e));

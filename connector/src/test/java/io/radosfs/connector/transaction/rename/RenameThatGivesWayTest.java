@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedClient;
@@ -59,7 +60,7 @@ class RenameThatGivesWayTest {
             .always(
                 op -> aborted && op.object().equals("from/"), Fault.LOSE_REQUEST.waitedForInFull());
     assertThatThrownBy(() -> SimulatedMount.of(renaming).namespace().rename(FROM, TO, false))
-        .isInstanceOf(IOException.class);
+        .matches(Failures::hasWaitedInFull);
     assertThat(silent.struck()).hasSize(1);
     assertThat(SimulatedMount.of(cluster.client("reader")).tree())
         .containsEntry("/from/file", "newer")
