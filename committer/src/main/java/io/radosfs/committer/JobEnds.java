@@ -21,6 +21,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.util.Progressable;
 import org.apache.hadoop.util.functional.CallableRaisingIOE;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -146,14 +147,7 @@ public final class JobEnds {
   /** An interrupt does not keep the report from being saved: a stale one may tell of a failure. */
   private void saveCommitted(
       Job job, StageLog log, CallableRaisingIOE<SuccessReport> made, ReportWanted wanted) {
-    boolean interrupted = Thread.interrupted();
-    try {
-      save(job, log, made, wanted);
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    saveAs(job, file -> FollowUp.evenIfInterrupted(() -> save(file, log, made, wanted)));
   }
 
   private static JobCounts counts() {
@@ -187,13 +181,16 @@ public final class JobEnds {
 
   private void save(
       Job job, StageLog log, CallableRaisingIOE<SuccessReport> made, ReportWanted wanted) {
+    saveAs(job, file -> save(file, log, made, wanted));
+  }
+
+  private void saveAs(Job job, ConsumerRaisingIOE<Path> saved) {
     if (options.reportDirectory().isEmpty()) {
       return;
     }
     String name = "summary-" + job.id() + ".json";
     try {
-      Path file = new Path(options.reportDirectory(), name);
-      save(file, log, made, wanted);
+      saved.accept(new Path(options.reportDirectory(), name));
     } catch (IOException | RuntimeException | LinkageError | VirtualMachineError e) {
       // Of a file system that is installed in part, a class is missing: the job has not failed by
       // it.

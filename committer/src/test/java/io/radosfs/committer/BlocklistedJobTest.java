@@ -12,6 +12,7 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.upkeep.CollectionLog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -112,9 +113,9 @@ class BlocklistedJobTest {
         .faults()
         .once(op -> op.write() && op.summary().contains("e/part-0=<"), Fault.BLOCKLIST_AFTER);
     java.nio.file.Path report = reports.resolve("summary-job_20261121_0007.json");
-    java.nio.file.Files.writeString(report, "{\"success\" : false}");
+    Files.writeString(report, "{\"success\" : false}");
     driver.commitJob(context);
-    assertThat(java.nio.file.Files.readString(report)).contains("\"success\" : true");
+    assertThat(Files.readString(report)).contains("\"success\" : true");
   }
 
   @Test

@@ -84,7 +84,7 @@ public final class SetupJobStage {
     try {
       lookAround(registered, placed.info(), conflict, lease);
     } catch (IOException | RuntimeException | Error e) {
-      if (!placed.info().mayBeRestarted() && !(e instanceof JobEndedException)) {
+      if (!placed.info().mayBeRestarted()) {
         clearAway(e, () -> AbortJobStage.run(registered));
       }
       // Whatever is left of it, others end it, once it has no heartbeats.
@@ -96,11 +96,12 @@ public final class SetupJobStage {
   /**
    * Ends a job that could not be set up. Spark does not, and nobody could move or replace its
    * destination until others take it for dead. MapReduce does; and another application master may
-   * be at work on the job by now, which is not this one's to end.
+   * be at work on the job by now, which is not this one's to end. One that was found ended is
+   * cleared away already.
    */
   private static void clearAway(Throwable failure, CallableRaisingIOE<?> end) {
     try {
-      if (!Failures.hasWaitedInFull(failure)) {
+      if (!Failures.hasWaitedInFull(failure) && !(failure instanceof JobEndedException)) {
         var unused = FollowUp.evenIfInterrupted(end);
       }
     } catch (IOException | RuntimeException e) {
@@ -220,9 +221,7 @@ public final class SetupJobStage {
       if (mayBeMade && !info.mayBeRestarted()) {
         clearAway(e, () -> AbortJobStage.run(job));
       }
-      if (!(e instanceof JobEndedException)) {
-        clearAway(e, () -> removeUnrecorded(job));
-      }
+      clearAway(e, () -> removeUnrecorded(job));
       throw e;
     }
   }

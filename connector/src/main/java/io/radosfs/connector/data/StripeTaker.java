@@ -209,18 +209,21 @@ public final class StripeTaker {
   }
 
   private boolean isTaken(FileData taken) throws IOException {
-    ReadOp op = ReadOp.builder().afterWrites().xattr(FileData.OWNER_XATTR).build();
-    Optional<ReadResult> first = Reads.find(stores.of(taken), taken.stripe(0), op);
+    Optional<ReadResult> first = find(taken, 0);
     return first.isPresent() && StripeOwner.is(taken.uid(), first.get().xattr(0));
   }
 
   private Optional<byte[]> ownerOf(FileData file, int k) throws IOException {
-    ReadOp op = ReadOp.builder().afterWrites().xattr(FileData.OWNER_XATTR).build();
-    return Reads.find(stores.of(file), file.stripe(k), op)
+    return find(file, k)
         .orElseThrow(
             () ->
                 new FileNotFoundException(
                     "object '" + file.stripe(k) + "' is gone: it was due to be removed"))
         .xattr(0);
+  }
+
+  private Optional<ReadResult> find(FileData file, int k) throws IOException {
+    ReadOp op = ReadOp.builder().afterWrites().xattr(FileData.OWNER_XATTR).build();
+    return Reads.find(stores.of(file), file.stripe(k), op);
   }
 }

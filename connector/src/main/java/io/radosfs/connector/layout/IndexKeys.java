@@ -90,4 +90,9 @@ public final class IndexKeys {
   public static String transactionStatus(String id) {
     return TRANSACTION_STATUS_PREFIX + Takeover.transactionOf(id);
   }
+
+  /** The transaction whose status record has this key. */
+  public static String transactionOfStatus(String key) {
+    return key.substring(TRANSACTION_STATUS_PREFIX.length());
+  }
 }

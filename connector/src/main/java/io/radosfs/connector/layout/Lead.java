@@ -62,7 +62,7 @@ public sealed interface Lead {
           : List.of(new ToDirectory(((DeferredDeletion.OfDirectory) deferred).directory()));
     }
     if (key.startsWith(IndexKeys.TRANSACTION_STATUS_PREFIX)) {
-      String id = key.substring(IndexKeys.TRANSACTION_STATUS_PREFIX.length());
+      String id = IndexKeys.transactionOfStatus(key);
       return of(id, TransactionStatus.decode(index.name(), id, value));
     }
     return List.of();

@@ -282,7 +282,7 @@ public final class PoolInspector {
     } else if (key.equals(IndexKeys.LAYOUT)) {
       DataLayout unused = DataLayout.decode(object.name(), key, value);
     } else if (key.startsWith(IndexKeys.TRANSACTION_STATUS_PREFIX)) {
-      String id = key.substring(IndexKeys.TRANSACTION_STATUS_PREFIX.length());
+      String id = IndexKeys.transactionOfStatus(key);
       TransactionStatus status = TransactionStatus.decode(object.name(), id, value);
       if (OwnTransactions.include(id, status.owner())) {
         boolean removal = OwnTransactions.isRemoval(id, status.owner());

@@ -287,7 +287,7 @@ public final class DeferredDeletions {
         return false;
       }
       for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
-        String id = stored.getKey().substring(IndexKeys.TRANSACTION_STATUS_PREFIX.length());
+        String id = IndexKeys.transactionOfStatus(stored.getKey());
         TransactionStatus status =
             TransactionStatus.decode(page.view().object(), id, stored.getValue());
         if (!OwnTransactions.include(id, status.owner())) {

@@ -101,7 +101,7 @@ public final class StoredTransactionStatuses {
       throws IOException {
     DirectoryView view = page.view();
     for (Map.Entry<String, byte[]> stored : page.entries().entrySet()) {
-      String id = stored.getKey().substring(IndexKeys.TRANSACTION_STATUS_PREFIX.length());
+      String id = IndexKeys.transactionOfStatus(stored.getKey());
       boolean unused =
           failures.attempt(
               "transaction " + id + " in directory " + view.directory(),

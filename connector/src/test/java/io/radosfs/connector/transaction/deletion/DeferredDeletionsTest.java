@@ -13,13 +13,14 @@ import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
+import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,11 +37,16 @@ class DeferredDeletionsTest {
   }
 
   /** Its client dies before the data goes, so that the directory lists it. */
-  private void leaveListed(FsPath file) {
-    SimulatedClient dying = cluster.client("deletes " + file);
-    FaultPlan unused =
-        dying.faults().once(op -> op.write() && op.object().equals(file.key()), Fault.CRASH_BEFORE);
-    assertThatThrownBy(() -> SimulatedMount.of(dying).namespace().delete(file, false))
+  private void leaveListed(String file) throws IOException {
+    String object = FsPath.parse(file).key();
+    deleteAndDie(file, op -> op.write() && op.object().equals(object), Fault.CRASH_BEFORE);
+  }
+
+  private void deleteAndDie(String path, Predicate<OpInfo> at, Fault crash) throws IOException {
+    FsPath deleted = FsPath.parse(path);
+    SimulatedClient dying = cluster.client("deletes " + path);
+    FaultPlan unused = dying.faults().once(at, crash);
+    assertThatThrownBy(() -> SimulatedMount.of(dying).namespace().delete(deleted, true))
         .isInstanceOf(ClientCrashed.class);
   }
 
@@ -56,7 +62,7 @@ class DeferredDeletionsTest {
     for (int k = 0; k <= MANY; k++) {
       user.write("/to/f" + k, "f");
     }
-    leaveListed(FsPath.parse("/to/f0"));
+    leaveListed("/to/f0");
     assertThat(lists("to/")).isTrue();
     SimulatedClient client = cluster.client("renames");
     int[] looks = new int[1];
@@ -67,7 +73,7 @@ class DeferredDeletionsTest {
               if (!op.write() && op.object().equals("to/") && op.summary().contains("x/")) {
                 looks[0]++;
                 if (looks[0] <= MANY) {
-                  leave("/to/f" + looks[0]);
+                  leaveListed("/to/f" + looks[0]);
                 }
               }
             });
@@ -78,14 +84,6 @@ class DeferredDeletionsTest {
     assertThat(mount("reader").tree()).containsKey("/to/moved");
     mount("sweeping").sweep();
     assertThat(lists("to/")).isFalse();
-  }
-
-  private void leave(String file) {
-    try {
-      leaveListed(FsPath.parse(file));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Nobody can read or delete it. */
@@ -113,8 +111,8 @@ class DeferredDeletionsTest {
     user.write("/to/f", "f");
     user.write("/to/g", "g");
     assertThat(user.shards("/to")).isEqualTo(2);
-    leaveListed(FsPath.parse("/to/f"));
-    leaveListed(FsPath.parse("/to/g"));
+    leaveListed("/to/f");
+    leaveListed("/to/g");
     List<String> listing =
         cluster.objects(SimulatedMount.POOL, "").keySet().stream()
             .filter(object -> object.startsWith("to//shard/") && lists(object))
@@ -159,13 +157,8 @@ class DeferredDeletionsTest {
     SimulatedMount user = mount("user");
     user.write("/to/gone/f", "f");
     user.write("/to/gone/g", "g");
-    leaveListed(FsPath.parse("/to/gone/f"));
-    SimulatedClient dying = cluster.client("deletes");
-    FaultPlan unused =
-        dying.faults().once(op -> op.write() && op.object().equals("to/gone/"), Fault.CRASH_AFTER);
-    FsPath gone = FsPath.parse("/to/gone");
-    assertThatThrownBy(() -> SimulatedMount.of(dying).namespace().delete(gone, true))
-        .isInstanceOf(ClientCrashed.class);
+    leaveListed("/to/gone/f");
+    deleteAndDie("/to/gone", op -> op.write() && op.object().equals("to/gone/"), Fault.CRASH_AFTER);
     SimulatedClient client = cluster.client("sweeps");
     int[] looks = new int[1];
     client
@@ -178,7 +171,7 @@ class DeferredDeletionsTest {
                   makeAgain();
                 }
                 if (looks[0] > 0 && looks[0] <= MANY) {
-                  leave("/to/gone/f" + looks[0]);
+                  leaveListed("/to/gone/f" + looks[0]);
                 }
                 looks[0]++;
               }
@@ -188,16 +181,12 @@ class DeferredDeletionsTest {
     assertThat(mount("reader").tree()).containsKey("/to/gone/f" + MANY);
   }
 
-  private void makeAgain() {
-    try {
-      mount("other").sweep();
-      SimulatedMount user = mount("user");
-      assertThat(user.tree()).doesNotContainKey("/to/gone/");
-      for (int k = 0; k <= MANY; k++) {
-        user.write("/to/gone/f" + k, "f");
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private void makeAgain() throws IOException {
+    mount("other").sweep();
+    SimulatedMount user = mount("user");
+    assertThat(user.tree()).doesNotContainKey("/to/gone/");
+    for (int k = 0; k <= MANY; k++) {
+      user.write("/to/gone/f" + k, "f");
     }
   }
 
@@ -209,23 +198,11 @@ class DeferredDeletionsTest {
     user.write("/to/other", "f");
     for (int k = 0; k < 5; k++) {
       user.write("/to/gone" + k + "/f", "f");
-      SimulatedClient dying = cluster.client("deletes " + k);
-      String index = "to/gone" + k + "/";
-      FaultPlan unused =
-          dying
-              .faults()
-              .once(
-                  op ->
-                      op.object().equals(index)
-                          && !cluster
-                              .objects(SimulatedMount.POOL, "")
-                              .get("to/")
-                              .omap()
-                              .containsKey("e/" + index.substring(3, index.length() - 1)),
-                  Fault.CRASH_BEFORE);
-      FsPath gone = FsPath.parse("/to/gone" + k);
-      assertThatThrownBy(() -> SimulatedMount.of(dying).namespace().delete(gone, true))
-          .isInstanceOf(ClientCrashed.class);
+      String name = "gone" + k;
+      deleteAndDie(
+          "/to/" + name,
+          op -> op.object().equals("to/" + name + "/") && !holds("to/", "e/" + name),
+          Fault.CRASH_BEFORE);
     }
     assertThat(lists("to/")).isTrue();
     SimulatedClient client = cluster.client("renames");
