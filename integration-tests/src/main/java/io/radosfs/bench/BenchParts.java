@@ -48,7 +48,8 @@ final class BenchParts implements AutoCloseable {
     parts.put(
         "ceiling",
         results ->
-            new CeilingBench(base, cephConf, configuration(), rounds, progress).run(results));
+            new CeilingBench(base, local, cephConf, configuration(), rounds, progress)
+                .run(results));
     LimitBench.Extent extent =
         sizes.shortForm() ? LimitBench.Extent.inShort() : LimitBench.Extent.whole();
     parts.put(

@@ -5,6 +5,7 @@ import io.radosfs.bench.ceiling.ByteWork;
 import io.radosfs.bench.ceiling.LibradosConnection;
 import io.radosfs.bench.ceiling.LibradosKeys;
 import io.radosfs.bench.ceiling.LibradosObjects;
+import io.radosfs.bench.ceiling.LocalFiles;
 import io.radosfs.bench.ceiling.LookUpLoad;
 import io.radosfs.bench.ceiling.WindowedLoad;
 import io.radosfs.bench.report.Figure;
@@ -32,7 +33,9 @@ import org.apache.hadoop.fs.Path;
  * in the same objects and windows, by nothing but librados' C interface. Once one buffer is handed
  * over again and again; once the bytes are copied into it before, or out of it after, as any stream
  * has to. Both are in turns with {@code rados bench}, which copies nothing, as it uses the C++
- * interface, and with a stream of radosfs.
+ * interface, with a stream of radosfs, and with files on the local disk, by nothing but calls to
+ * the kernel: what a job on RADOS needs of the processors above one on the local disk, whatever
+ * client it has.
  *
  * <p>Then look-ups: the status of a file by radosfs, one read of a directory's index, in turns with
  * a read of the same keys by nothing but librados' C interface, which waits in the calling thread.
@@ -41,6 +44,7 @@ final class CeilingBench implements BenchPart {
 
   private static final int MIB = 1 << 20;
   private static final int OBJECTS = 128;
+  private static final int LOCAL_FILES = 16;
   private static final double MIB_OF_ALL = OBJECTS * (RadosBench.OBJECT_BYTES / (double) MIB);
 
   private static final String PROCESSOR = ", processor time of client and OSDs";
@@ -58,6 +62,7 @@ final class CeilingBench implements BenchPart {
   private final Path directory;
   private final Configuration configuration;
   private final RadosBench radosBench;
+  private final LocalFiles localFiles;
   private final Costs costs;
   private final int writeDepth;
   private final int readDepth;
@@ -70,9 +75,9 @@ final class CeilingBench implements BenchPart {
   private final Waits ofKeys = new Waits();
 
   /** What is measured of one direction: MiB/s, and seconds of processor. */
-  private record Side(Samples bench, Line handed, Line copied, Line streamed) {
+  private record Side(Samples bench, Line handed, Line copied, Line streamed, Line local) {
     Side() {
-      this(new Samples(), new Line(), new Line(), new Line());
+      this(new Samples(), new Line(), new Line(), new Line(), new Line());
     }
   }
 
@@ -97,6 +102,7 @@ final class CeilingBench implements BenchPart {
 
   CeilingBench(
       URI base,
+      java.nio.file.Path localDirectory,
       java.nio.file.Path cephConf,
       Configuration configuration,
       int rounds,
@@ -106,6 +112,8 @@ final class CeilingBench implements BenchPart {
     this.directory = new Path(new Path(base), "ceiling");
     this.configuration = configuration;
     this.radosBench = new RadosBench(new CephCli(cephConf), pool);
+    this.localFiles =
+        new LocalFiles(localDirectory, LOCAL_FILES, Math.toIntExact(bytes() / LOCAL_FILES));
     this.costs = new Costs(cephConf, List.of());
     Settings settings = new Settings(configuration, pool.pool());
     this.writeDepth = settings.get(Options.WRITE_WINDOW);
@@ -123,6 +131,7 @@ final class CeilingBench implements BenchPart {
         speeds(fileSystem, results);
         lookUps(fileSystem, results);
       } finally {
+        localFiles.remove();
         boolean unused = fileSystem.delete(directory, true);
       }
     }
@@ -134,6 +143,7 @@ final class CeilingBench implements BenchPart {
     try (LibradosObjects objects = new LibradosObjects(cephConf, pool)) {
       WindowedLoad load = new WindowedLoad(objects, RadosBench.OBJECT_BYTES, OBJECTS);
       // Outside of what is measured: that the bytes are those written.
+      localFiles.write(content);
       double unused = load.write(writeDepth, ByteWork.copyIn(content));
       double unusedToo = load.read(readDepth, ByteWork.verify(content));
       progress.done(1, "warmed up");
@@ -209,7 +219,8 @@ final class CeilingBench implements BenchPart {
                 () -> written.bench.add(radosBench.write(bytes(), writeDepth)),
                 () -> add(written.handed, () -> load.write(writeDepth, ByteWork.NONE)),
                 () -> add(written.copied, () -> load.write(writeDepth, ByteWork.copyIn(content))),
-                () -> stream(written.streamed, () -> stream.write(file, bytes()))),
+                () -> timed(written.streamed, () -> stream.write(file, bytes())),
+                () -> timed(written.local, () -> localFiles.write(content))),
             round));
     byte[] chunk = new byte[StreamCalls.CALL];
     QuietOsds.run(
@@ -218,7 +229,8 @@ final class CeilingBench implements BenchPart {
                 () -> read.bench.add(radosBench.read(readDepth)),
                 () -> add(read.handed, () -> load.read(readDepth, ByteWork.NONE)),
                 () -> add(read.copied, () -> load.read(readDepth, ByteWork.copyOut(chunk))),
-                () -> stream(read.streamed, () -> stream.read(file, bytes()))),
+                () -> timed(read.streamed, () -> stream.read(file, bytes())),
+                () -> timed(read.local, () -> localFiles.read(chunk))),
             round));
     radosBench.cleanUp();
     QuietOsds.pause();
@@ -242,7 +254,7 @@ final class CeilingBench implements BenchPart {
     line.processor.add(cost.clientAndOsds());
   }
 
-  private void stream(Line line, Costs.Work work) throws Exception {
+  private void timed(Line line, Costs.Work work) throws Exception {
     Cost cost = costs.ofProcessors(work);
     line.speed.add(MIB_OF_ALL / cost.seconds());
     line.processor.add(cost.clientAndOsds());
@@ -275,6 +287,7 @@ final class CeilingBench implements BenchPart {
     String handed = what + ", librados' C interface";
     String copied = handed + " and a copy " + when;
     String streamed = what + ", a stream of radosfs";
+    String local = what + ", files on the local disk";
     figures.note(what + ", rados bench", side.bench, "MiB/s");
     figures.note(handed, side.handed.speed, "MiB/s");
     figures.note(copied, side.copied.speed, "MiB/s");
@@ -290,5 +303,11 @@ final class CeilingBench implements BenchPart {
     figures.note(handed + PROCESSOR, side.handed.processor, "CPU s");
     figures.note(copied + PROCESSOR, side.copied.processor, "CPU s");
     figures.note(streamed + PROCESSOR, side.streamed.processor, "CPU s");
+    figures.note(local, side.local.speed, "MiB/s");
+    figures.note(local + PROCESSOR, side.local.processor, "CPU s");
+    figures.note(
+        copied + PROCESSOR + ", above files on the local disk",
+        side.copied.processor.minus(side.local.processor),
+        "CPU s");
   }
 }

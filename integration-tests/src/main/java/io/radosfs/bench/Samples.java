@@ -44,6 +44,11 @@ final class Samples {
     return with(others, Double::sum);
   }
 
+  /** Round by round, what these are above the others. */
+  Samples minus(Samples others) {
+    return with(others, (one, other) -> one - other);
+  }
+
   /** Round by round, the products of these and the others. */
   Samples times(Samples others) {
     return with(others, (one, other) -> one * other);
