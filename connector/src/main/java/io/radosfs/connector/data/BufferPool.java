@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
 
 /**
  * The memory of a file system's streams, within one budget: direct buffers, and what librados holds
@@ -19,7 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * {@link #tryAcquire} and {@link #tryReserve} stay within the budget. A stream uses them for
  * everything else (further stripes, read-ahead). If they return nothing, it waits for one of its
  * own operations, or goes on without. So the memory in use is at most the budget and two buffers
- * for each stream and one for each vectored read.
+ * for each stream and one for each vectored read. Where the JVM has no direct memory left, it is as
+ * where the budget is used up.
  *
  * <p>Returned buffers are kept for later while the buffers in use and those kept fit the budget.
  * What a stream holds that is dropped unclosed counts until the garbage collector finds it.
@@ -36,6 +38,7 @@ public final class BufferPool {
   private static final Cleaner DROPPED = Cleaner.create();
 
   private final long budget;
+  private final IntFunction<ByteBuffer> allocate;
   private final TreeMap<Integer, ArrayDeque<ByteBuffer>> kept = new TreeMap<>();
   private long bytesKept;
   private long bytesInUse;
@@ -45,10 +48,20 @@ public final class BufferPool {
    * @param budget bytes
    */
   public BufferPool(long budget) {
+    this(budget, ByteBuffer::allocateDirect);
+  }
+
+  /**
+   * The same.
+   *
+   * @param allocate makes a buffer of a capacity
+   */
+  BufferPool(long budget, IntFunction<ByteBuffer> allocate) {
     if (budget <= 0) {
       throw new IllegalArgumentException("budget " + budget);
     }
     this.budget = budget;
+    this.allocate = allocate;
   }
 
   /** Returns a buffer of at least that capacity, beyond the budget if necessary. Never waits. */
@@ -122,15 +135,37 @@ public final class BufferPool {
       makeRoom();
     }
     // Outside the lock: the JVM clears the memory, and may have to collect garbage first.
-    ByteBuffer fresh = null;
+    Lease lease = null;
     try {
-      fresh = ByteBuffer.allocateDirect(capacity);
-      return new Lease(this, fresh);
+      ByteBuffer fresh = allocated(capacity, beyondBudget);
+      lease = fresh == null ? null : new Lease(this, fresh);
+      return lease;
     } finally {
-      if (fresh == null) {
+      if (lease == null) {
         giveBack(capacity);
       }
     }
+  }
+
+  /**
+   * A new buffer. The JVM has a bound of its own (MaxDirectMemorySize), which may be less than the
+   * budget: then kept buffers make room, and what can go on without a buffer has none.
+   */
+  private ByteBuffer allocated(int capacity, boolean needed) {
+    try {
+      return allocate.apply(capacity);
+    } catch (OutOfMemoryError e) {
+      if (!needed) {
+        return null;
+      }
+      dropKept();
+      return allocate.apply(capacity);
+    }
+  }
+
+  private synchronized void dropKept() {
+    kept.clear();
+    bytesKept = 0;
   }
 
   /** Drops kept buffers, the largest first, until the rest fits the budget. */

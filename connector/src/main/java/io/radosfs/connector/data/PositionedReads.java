@@ -37,7 +37,8 @@ final class PositionedReads {
     try {
       while (next < from + count || !underWay.isEmpty()) {
         if (next < from + count && underWay.size() < MOST_UNDER_WAY) {
-          int size = (int) (Math.min(from + count, reader.endOfStripe(next)) - next);
+          long end = Math.min(from + count, next + StripeReader.MOST);
+          int size = (int) (Math.min(end, reader.endOfStripe(next)) - next);
           Optional<BufferPool.Lease> lease = lease(size, underWay.isEmpty());
           if (lease.isPresent()) {
             underWay.add(start(next, size, lease.get()));

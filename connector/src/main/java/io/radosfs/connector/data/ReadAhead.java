@@ -15,12 +15,12 @@ import java.util.concurrent.CompletableFuture;
  * <p><b>How much is read.</b> The first read at a position requests what its caller wants, or
  * {@value #FIRST} bytes if that is more. With each chunk that was read the next one is requested,
  * so that RADOS always has something to do. When reading has gone on past all that was wanted and
- * requested then, each next chunk is twice as large, up to a whole stripe, and twice as many are
- * read ahead, up to the window. So what is requested is a few times what was read. A jump out of
- * the buffered part starts over. If the {@link ReadPlan} says sequential, reading starts with whole
- * stripes and the whole window. If it says random, chunks grow in the same way but none is read
- * ahead. Beyond the plan's end, only wanted bytes are requested. One RADOS operation for each
- * chunk; a chunk never spans two stripes.
+ * requested then, each next chunk is twice as large, up to a whole stripe or {@link
+ * StripeReader#MOST}, and twice as many are read ahead, up to the window. So what is requested is a
+ * few times what was read. A jump out of the buffered part starts over. If the {@link ReadPlan}
+ * says sequential, reading starts with whole stripes and the whole window. If it says random,
+ * chunks grow in the same way but none is read ahead. Beyond the plan's end, only wanted bytes are
+ * requested. One RADOS operation for each chunk; a chunk never spans two stripes.
  *
  * <p><b>The tail.</b> Readers of Parquet jump to the last 8 bytes first, and then back to what
  * these refer to. So a jump into the last {@value #TAIL} bytes of a file requests all of them that
@@ -28,7 +28,9 @@ import java.util.concurrent.CompletableFuture;
  * sequential.
  *
  * <p><b>Memory.</b> The current chunk may exceed the pool's budget; all others stay within it. A
- * chunk that was read to its end is returned at once, unless it is the tail.
+ * chunk that was read to its end is returned at once, unless it is the tail. The one object of an
+ * adopted file may be as large as a Java array, so no chunk is larger than {@link
+ * StripeReader#MOST} bytes, whatever is wanted.
  *
  * <p>Not thread-safe.
  */
@@ -206,7 +208,7 @@ final class ReadAhead {
   }
 
   private int largest() {
-    return Math.max(FIRST, reader.file().objectSize());
+    return Math.max(FIRST, Math.min(reader.file().objectSize(), StripeReader.MOST));
   }
 
   /** How much to request after the last chunk, apart from what is wanted. */
@@ -215,7 +217,7 @@ final class ReadAhead {
   }
 
   private int size(int asked) {
-    return (int) Math.min(asked, reader.endOfStripe(end) - end);
+    return (int) Math.min(Math.min(asked, StripeReader.MOST), reader.endOfStripe(end) - end);
   }
 
   private void start(long position, int size, BufferPool.Lease lease, boolean isTail) {

@@ -92,7 +92,7 @@ final class RemovalLoop {
     removal.attempts++;
     operation.whenComplete(
         (done, thrown) -> {
-          removal.failure = thrown == null ? null : Await.failure(thrown);
+          removal.thrown = thrown; // and nothing that could fail: an answer must not be lost
           answered.add(removal);
         });
   }
@@ -100,7 +100,7 @@ final class RemovalLoop {
   private void handle(Removal removal) {
     underWay--;
     FileRemoval file = removal.file;
-    IOException failure = removal.failure;
+    IOException failure = removal.thrown == null ? null : Await.failure(removal.thrown);
     boolean gone =
         failure == null
             || failure instanceof StoreException e
@@ -149,7 +149,7 @@ final class RemovalLoop {
     final String object;
     final WriteOp op;
     int attempts;
-    IOException failure;
+    Throwable thrown;
 
     Removal(FileRemoval file, int stripe, String object, WriteOp op) {
       this.file = file;

@@ -39,6 +39,13 @@ import java.util.function.Predicate;
  */
 final class StripeReader {
 
+  /**
+   * The most bytes that one operation should ask for. A stripe may be larger: an adopted file is
+   * one object of any size, and each of its readers would want as much memory, and as much time for
+   * one answer.
+   */
+  static final int MOST = 16 << 20;
+
   private final ObjectStore store;
   private final FsPath path;
   private final FileData file;

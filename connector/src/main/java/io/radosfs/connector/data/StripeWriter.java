@@ -160,9 +160,16 @@ final class StripeWriter {
       unanswered--;
       stripe.release();
       unresolved |=
-          stripe.failure != null
-              && (stripe.lostAnswer
-                  || stripe.sent && new FailedWrite(stripe.failure).mayHaveTakenEffect());
+          stripe.thrown != null && (stripe.lostAnswer || stripe.sent && mayHaveTakenEffect(stripe));
+    }
+  }
+
+  /** What no memory is left to look at may have. */
+  private static boolean mayHaveTakenEffect(Stripe stripe) {
+    try {
+      return new FailedWrite(stripe.failure()).mayHaveTakenEffect();
+    } catch (RuntimeException | Error e) {
+      return true;
     }
   }
 
@@ -181,7 +188,8 @@ final class StripeWriter {
     boolean done = false;
     boolean sentAgain = false;
     try {
-      done = stripe.failure == null || isThere(stripe, stripe.failure);
+      IOException failure = stripe.failure();
+      done = failure == null || isThere(stripe, failure);
       if (done) {
         statistics.stored(stripe.length);
       } else {
@@ -189,6 +197,9 @@ final class StripeWriter {
         sentAgain = true;
       }
       return done;
+    } catch (RuntimeException | Error e) {
+      stripe.lostAnswer |= stripe.thrown != null; // nobody has looked what it tells
+      throw e;
     } finally {
       if (!sentAgain) {
         unanswered--;
@@ -292,15 +303,18 @@ final class StripeWriter {
                         })))
         .whenComplete(
             (done, thrown) -> {
-              if (stripe.sent) {
-                upload.answered();
-              } else {
-                upload.aborted();
-              }
-              stripe.failure = thrown == null ? null : Await.failure(thrown);
-              answered.add(stripe);
-              if (left) {
-                stripe.release();
+              stripe.thrown = thrown;
+              try {
+                if (stripe.sent) {
+                  upload.answered();
+                } else {
+                  upload.aborted();
+                }
+              } finally { // whoever waits would wait for ever
+                answered.add(stripe);
+                if (left) {
+                  stripe.release();
+                }
               }
             });
   }
@@ -334,7 +348,8 @@ final class StripeWriter {
     /** Whether an attempt may have taken effect, and no look-up has shown that it had none. */
     boolean lostAnswer;
 
-    IOException failure;
+    /** Why this attempt failed, as its future told; null if it did not. */
+    Throwable thrown;
 
     Stripe(
         int number, String name, int length, BufferPool.Reservation copy, BufferPool.Lease buffer) {
@@ -343,6 +358,11 @@ final class StripeWriter {
       this.length = length;
       this.copy = copy;
       this.buffer = buffer;
+    }
+
+    /** The failure, made in the thread that handles the answer; null if there was none. */
+    IOException failure() {
+      return thrown == null ? null : Await.failure(thrown);
     }
 
     void release() {

@@ -248,7 +248,7 @@ public final class StripedInputStream extends FSInputStream
   public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)
       throws IOException {
     checkOpen();
-    int operations = VectoredReads.start(reader, pool, ranges, allocate);
+    int operations = VectoredReads.start(reader, pool, ranges, allocate, () -> closed);
     long bytes = 0;
     for (FileRange range : ranges) {
       bytes += range.getLength();
@@ -293,7 +293,6 @@ public final class StripedInputStream extends FSInputStream
   @Override
   public boolean hasCapability(String capability) {
     switch (capability.toLowerCase(Locale.ROOT)) {
-      case StreamCapabilities.READAHEAD:
       case StreamCapabilities.UNBUFFER:
       case StreamCapabilities.READBYTEBUFFER:
       case StreamCapabilities.PREADBYTEBUFFER:

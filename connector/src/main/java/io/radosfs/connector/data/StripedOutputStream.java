@@ -178,19 +178,21 @@ public final class StripedOutputStream extends OutputStream
         state = State.CLOSED;
         return;
       } catch (IOException e) {
+        failed();
         IOException told = told(e);
-        failed(told);
+        keep(told);
         cleanUp(told);
         throw told;
       } catch (RuntimeException | Error e) {
-        failed(e);
+        failed();
+        keep(e);
         cleanUp(e);
         throw e;
       } finally {
         report();
       }
     }
-    IOException again = Await.rethrowable(failure);
+    IOException again = again();
     cleanUp(again);
     report();
     throw again;
@@ -208,14 +210,14 @@ public final class StripedOutputStream extends OutputStream
   @Override
   public synchronized AbortableResult abort() {
     boolean over = state == State.CLOSED || state == State.ABORTED || cleanedUp;
+    if (state != State.CLOSED) {
+      state = State.ABORTED; // before anything that could fail: no close publishes it from now on
+    }
+    stopSmallWrites();
     IOException problem = new IOException("cannot clean up " + begun.origin());
     if (!over) {
       cleanUp(problem);
     }
-    if (state != State.CLOSED) {
-      state = State.ABORTED;
-    }
-    stopSmallWrites();
     report();
     IOException told = problem.getSuppressed().length == 0 ? null : problem;
     return new AbortableResult() {
@@ -282,11 +284,13 @@ public final class StripedOutputStream extends OutputStream
     try {
       step.run();
     } catch (IOException e) {
+      failed();
       IOException told = told(e);
-      failed(told);
+      keep(told);
       throw told;
     } catch (RuntimeException | Error e) {
-      failed(e);
+      failed();
+      keep(e);
       throw e;
     }
   }
@@ -296,13 +300,27 @@ public final class StripedOutputStream extends OutputStream
     return Failures.about(begun.origin(), e);
   }
 
-  private void failed(Throwable e) {
+  /** Needs no memory: a stream that stayed open would publish what it has not written. */
+  private void failed() {
     if (state == State.OPEN) {
       state = State.FAILED;
-      failure = Await.failure(e);
       counted.exceptions.incrementAndGet();
       stopSmallWrites();
     }
+  }
+
+  /** The first failure is what each later call throws again. */
+  private void keep(Throwable e) {
+    if (failure == null) {
+      failure = Await.failure(e);
+    }
+  }
+
+  private IOException again() {
+    return failure != null
+        ? Await.rethrowable(failure)
+        : new IOException(
+            begun.origin() + ": an earlier write failed when no memory was left to tell of it");
   }
 
   /** From now on every write goes to {@link #checkOpen}. */
@@ -316,7 +334,7 @@ public final class StripedOutputStream extends OutputStream
       case OPEN:
         return;
       case FAILED:
-        throw Await.rethrowable(failure);
+        throw again();
       default:
         throw new IOException(begun.origin() + ": " + FSExceptionMessages.STREAM_IS_CLOSED);
     }

@@ -16,18 +16,21 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
+import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FileRange;
 
 /**
  * Reads many ranges of a file at once, each straight into a buffer from its caller's allocator.
  *
  * <p><b>Cost.</b> One operation reads everything that is wanted of a stripe, with a step for each
- * range, up to {@value #MOST_PARTS}. Bytes between ranges are not read, so there is nothing to
- * merge or to discard. At most {@value #MOST_UNDER_WAY} operations are under way, and one at least;
- * more only while their bytes fit the budget of the streams' memory, as librados holds the bytes
- * for buffers that are not direct. The others start as answers come. The caller waits for none of
- * them.
+ * range, up to {@value #MOST_PARTS}, and {@link StripeReader#MOST} bytes. Bytes between ranges are
+ * not read, so there is nothing to merge or to discard. At most {@value #MOST_UNDER_WAY} operations
+ * are under way, and one at least; more only while their bytes fit the budget of the streams'
+ * memory, as librados holds the bytes for buffers that are not direct. The others start as answers
+ * come, unless the stream was closed meanwhile: then their ranges fail, as nobody may want their
+ * buffers any more. The caller waits for none of them.
  *
  * <p><b>Threads.</b> What depends on a range's future runs in the thread that completes it, and may
  * wait for anything, other ranges included. librados has one thread for all answers of a
@@ -59,14 +62,21 @@ final class VectoredReads {
   private final StripeReader reader;
   private final BufferPool pool;
   private final IntFunction<ByteBuffer> allocate;
+  private final BooleanSupplier closed;
   private final ArrayDeque<Operation> waiting = new ArrayDeque<>();
   private int underWay;
   private boolean starting;
   private final List<StripeReader.Part> parts = new ArrayList<>();
   private final List<Pending> partOwners = new ArrayList<>();
+  private int partBytes;
   private int operations;
 
-  private VectoredReads(StripeReader reader, BufferPool pool, IntFunction<ByteBuffer> allocate) {
+  private VectoredReads(
+      StripeReader reader,
+      BufferPool pool,
+      IntFunction<ByteBuffer> allocate,
+      BooleanSupplier closed) {
+    this.closed = closed;
     this.reader = reader;
     this.pool = pool;
     this.allocate = allocate;
@@ -76,6 +86,7 @@ final class VectoredReads {
    * Starts reading, and sets each range's future. The future fails or completes only when nothing
    * is read into its buffer any more.
    *
+   * @param closed whether the stream is closed
    * @return the number of operations
    * @throws EOFException if a range is not within the file
    * @throws IllegalArgumentException if ranges overlap, or a length is negative
@@ -84,9 +95,10 @@ final class VectoredReads {
       StripeReader reader,
       BufferPool pool,
       List<? extends FileRange> ranges,
-      IntFunction<ByteBuffer> allocate)
+      IntFunction<ByteBuffer> allocate,
+      BooleanSupplier closed)
       throws IOException {
-    VectoredReads reads = new VectoredReads(reader, pool, allocate);
+    VectoredReads reads = new VectoredReads(reader, pool, allocate, closed);
     reads.start(sorted(ranges, reader.file().length()));
     return reads.operations;
   }
@@ -153,14 +165,20 @@ final class VectoredReads {
     while (done < length) {
       if (!parts.isEmpty()
           && (parts.size() >= MOST_PARTS
+              || partBytes >= StripeReader.MOST
               || reader.stripeOf(parts.get(0).position()) != reader.stripeOf(position))) {
         send();
       }
-      int size = (int) Math.min(length - done, reader.endOfStripe(position) - position);
+      int size =
+          (int)
+              Math.min(
+                  Math.min(length - done, StripeReader.MOST - partBytes),
+                  reader.endOfStripe(position) - position);
       ByteBuffer room = buffer.duplicate();
       room.position(done).limit(done + size);
       parts.add(new StripeReader.Part(position, room));
       partOwners.add(pending);
+      partBytes += size;
       position += size;
       done += size;
     }
@@ -177,6 +195,7 @@ final class VectoredReads {
     }
     parts.clear();
     partOwners.clear();
+    partBytes = 0;
     synchronized (this) {
       waiting.add(operation);
     }
@@ -203,6 +222,10 @@ final class VectoredReads {
   }
 
   private CompletableFuture<Void> read(Operation operation) {
+    if (closed.getAsBoolean()) {
+      return CompletableFuture.failedFuture(
+          new IOException(reader.path() + ": " + FSExceptionMessages.STREAM_IS_CLOSED));
+    }
     try {
       return reader.read(operation.parts());
     } catch (RuntimeException | Error e) { // or the ranges that wait would wait for ever
@@ -211,16 +234,19 @@ final class VectoredReads {
   }
 
   private void end(Started started, Throwable thrown) {
-    started.room().close();
-    synchronized (this) {
-      underWay--;
+    try {
+      started.room().close();
+    } finally { // or the ranges would wait for ever
+      synchronized (this) {
+        underWay--;
+      }
+      if (thrown == null) {
+        started.operation().answer().complete(null);
+      } else {
+        started.operation().answer().completeExceptionally(thrown);
+      }
+      startNext();
     }
-    if (thrown == null) {
-      started.operation().answer().complete(null);
-    } else {
-      started.operation().answer().completeExceptionally(thrown);
-    }
-    startNext();
   }
 
   /** If there is none, nobody starts any more until the next call. */
@@ -274,13 +300,17 @@ final class VectoredReads {
     }
 
     private void end(Void done, Throwable thrown) {
-      if (thrown != null) {
-        result.completeExceptionally(Await.failure(thrown));
-      } else if (failure != null) {
-        result.completeExceptionally(failure);
-      } else {
-        buffer.position(0).limit(range.getLength());
-        result.complete(buffer);
+      try {
+        if (thrown != null) {
+          result.completeExceptionally(Await.failure(thrown));
+        } else if (failure != null) {
+          result.completeExceptionally(failure);
+        } else {
+          buffer.position(0).limit(range.getLength());
+          result.complete(buffer);
+        }
+      } catch (RuntimeException | Error e) { // or whoever waits for the range would wait for ever
+        result.completeExceptionally(e);
       }
     }
   }

@@ -3,6 +3,7 @@ package io.radosfs.connector.mount;
 
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.Await;
+import io.radosfs.connector.store.Failures;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.PoolPlacement;
 import io.radosfs.connector.store.ReadOp;
@@ -17,7 +18,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The data pool of a file that is being read, through the current connection. A stream may be open
  * for long. Each connection reads the same bytes, as data never changes and names of objects never
- * come again. If a read finds its connection cut off, it is repeated once, with the next one.
+ * come again. If a read finds its connection cut off, or another has taken its place and closed it,
+ * it is repeated once, with the next one.
  *
  * <p>For reads of data only; everything else throws. Its mount closes the stores.
  */
@@ -55,16 +57,22 @@ final class FollowingReads implements ObjectStore {
 
   @Override
   public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
-    return asked(object, op)
+    Mount first = mount.latest();
+    return current(first, object, op)
         .exceptionallyCompose(
             thrown ->
-                Await.failure(thrown) instanceof StoreException e && e.is(Kind.BLOCKLISTED)
-                    ? asked(object, op)
+                isOver(first, Await.failure(thrown))
+                    ? current(mount.latest(), object, op)
                     : CompletableFuture.failedFuture(thrown));
   }
 
-  private CompletableFuture<ReadResult> asked(String object, ReadOp op) {
-    Mount latest = mount.latest();
+  /** A read that had no answer in its time would have none in as much more. */
+  private boolean isOver(Mount by, IOException failure) {
+    return failure instanceof StoreException e && e.is(Kind.BLOCKLISTED)
+        || by != mount.latest() && !Failures.isUnanswered(failure);
+  }
+
+  private CompletableFuture<ReadResult> current(Mount latest, String object, ReadOp op) {
     return latest.isCutOff()
         ? mount.currentAsync().thenCompose(now -> asked(now, object, op))
         : asked(latest, object, op);

@@ -30,6 +30,35 @@ class BufferPoolTest {
     assertThat(pool.kept()).isEqualTo(2 * UNIT);
   }
 
+  /** The JVM's bound of direct memory is that of its heap, unless it is set. */
+  @Test
+  void whereTheJvmHasNoMemoryLeftItIsAsIfTheBudgetWasUsedUp() {
+    int[] left = {2 * UNIT};
+    BufferPool pool =
+        new BufferPool(
+            100L * UNIT,
+            capacity -> {
+              if (capacity > left[0]) {
+                throw new OutOfMemoryError("Cannot reserve bytes of direct buffer memory");
+              }
+              left[0] -= capacity;
+              return ByteBuffer.allocateDirect(capacity);
+            });
+    BufferPool.Lease kept = pool.acquire(UNIT);
+    BufferPool.Lease held = pool.acquire(UNIT);
+    assertThat(pool.tryAcquire(UNIT)).isEmpty();
+    assertThat(pool.inUse()).isEqualTo(2 * UNIT);
+    assertThatThrownBy(() -> pool.acquire(UNIT)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(pool.inUse()).isEqualTo(2 * UNIT);
+
+    kept.close();
+    assertThat(pool.kept()).isEqualTo(UNIT);
+    assertThatThrownBy(() -> pool.acquire(2 * UNIT)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(pool.kept()).as("dropped to make room").isZero();
+    assertThat(pool.inUse()).isEqualTo(UNIT);
+    held.close();
+  }
+
   @Test
   void aBufferIsReusedAndComesBackCleared() {
     BufferPool pool = new BufferPool(UNIT);

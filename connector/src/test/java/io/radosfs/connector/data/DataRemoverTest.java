@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -139,6 +140,21 @@ class DataRemoverTest {
         .hasMessageContaining("no answer");
     assertThat(asked).hasSize(1);
     assertThat(writes()).isZero();
+  }
+
+  /** It would wait for ever for the answer. */
+  @Test
+  @Timeout(20)
+  void anAnswerIsNotLostWhereNoMemoryIsLeftToTellOfIt() throws IOException {
+    ObjectStore full =
+        new ForwardingObjectStore(store()) {
+          @Override
+          public CompletableFuture<Void> writeAsync(String object, WriteOp op) {
+            return UntellableFailure.after(CompletableFuture.completedFuture(null), 1);
+          }
+        };
+    assertThatThrownBy(() -> new DataRemover(file -> full, 5).remove(Fixture.file()))
+        .isInstanceOf(OutOfMemoryError.class);
   }
 
   @Test

@@ -103,6 +103,43 @@ class StripedInputStreamTest {
         .containsExactly(2, 8);
   }
 
+  /** An adopted file is one object, of whatever size; 8 readers would want as much memory each. */
+  @Test
+  void anObjectOfAnySizeIsReadInPieces() throws IOException {
+    int most = 16 << 20;
+    byte[] content = content(7, 40 << 20);
+    FileData adopted = fixture.write(store, Fixture.file(new FsPath("l"), 40 << 20), content);
+    for (Policy policy : Policy.values()) {
+      BufferPool small = new BufferPool(1 << 20);
+      int before = reads();
+      StreamSettings settings = Fixture.window(3).withPlan(new ReadPlan(policy, Long.MAX_VALUE));
+      try (StripedInputStream in =
+          new StripedInputStream(store, adopted.origin(), adopted, small, settings)) {
+        byte[] read = new byte[content.length];
+        assertThat(in.readNBytes(read, 0, read.length)).isEqualTo(read.length);
+        assertThat(read).isEqualTo(content);
+      }
+      assertThat(small.mostInUse()).as("%s", policy).isEqualTo(most);
+      assertThat(reads() - before).as("%s", policy).isEqualTo(3);
+    }
+    BufferPool small = new BufferPool(1 << 20);
+    try (StripedInputStream in =
+        new StripedInputStream(
+            store, adopted.origin(), adopted, small, StreamSettings.defaults())) {
+      byte[] read = new byte[content.length];
+      in.readFully(0, read);
+      assertThat(read).isEqualTo(content);
+      assertThat(small.mostInUse()).as("a positioned read").isEqualTo(most);
+      List<FileRange> ranges =
+          IntStream.range(0, 3)
+              .mapToObj(i -> FileRange.createFileRange(i * (11L << 20), 10 << 20))
+              .toList();
+      in.readVectored(ranges, ByteBuffer::allocate);
+      assertRead(ranges, content);
+      assertThat(small.mostInUse()).as("a vectored read").isEqualTo(most);
+    }
+  }
+
   /** Else RADOS would have nothing to do while the caller waits for the last of them. */
   @Test
   void moreIsAskedForWithEachChunkThatWasRead() throws IOException {
@@ -487,6 +524,37 @@ class StripedInputStreamTest {
     assertThat(pool.inUse()).isZero();
   }
 
+  /** As of a task that is killed: whoever has closed the stream may use the buffers anew. */
+  @Test
+  void rangesThatHaveNotBegunWhenTheStreamIsClosedAreNotRead() throws Exception {
+    int many = 100;
+    FileData large =
+        fixture.write(store, Fixture.file(new FsPath("l"), STRIPE), content(3, many * STRIPE));
+    CompletableFuture<Void> answers = new CompletableFuture<>();
+    ObjectStore held =
+        new ForwardingObjectStore(store) {
+          @Override
+          public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
+            return super.readAsync(object, op).thenCombine(answers, (result, answered) -> result);
+          }
+        };
+    List<FileRange> ranges =
+        IntStream.range(0, many)
+            .mapToObj(stripe -> FileRange.createFileRange((long) stripe * STRIPE, 1))
+            .toList();
+    int before = reads();
+    StripedInputStream in = fixture.open(held, large);
+    in.readVectored(ranges, ByteBuffer::allocate);
+    in.close();
+    answers.complete(null);
+    assertThat(ranges.get(0).getData().get(20, TimeUnit.SECONDS).remaining()).isEqualTo(1);
+    assertThatThrownBy(() -> ranges.get(many - 1).getData().get(20, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasMessageContaining("/l: " + FSExceptionMessages.STREAM_IS_CLOSED);
+    assertThat(reads() - before).isEqualTo(32);
+    assertThat(fixture.pool.inUse()).isZero();
+  }
+
   /** As where many tasks read ranges at the same time: librados holds bytes for each operation. */
   @Test
   void vectoredReadsKeepToTheBudgetOfStreams() throws IOException {
@@ -699,6 +767,9 @@ class StripedInputStreamTest {
         assertThat(in.hasCapability(capability)).as(capability).isTrue();
       }
       assertThat(in.hasCapability(StreamCapabilities.HSYNC)).isFalse();
+      assertThat(in.hasCapability(StreamCapabilities.READAHEAD))
+          .as("that of CanSetReadahead, which it does not implement")
+          .isFalse();
     }
   }
 

@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class StripedOutputStreamTest {
 
@@ -362,6 +363,86 @@ class StripedOutputStreamTest {
     underWay.forEach(answer -> answer.complete(null));
     assertThat(fixture.pool.inUse()).isZero();
     assertThat(publisher.abandoned).as("it stays in the ledger").isNull();
+  }
+
+  /** It would wait for ever for the answer. */
+  @Test
+  @Timeout(20)
+  void anAnswerIsNotLostWhereNoMemoryIsLeftToTellOfIt() throws IOException {
+    ObjectStore full =
+        new ForwardingObjectStore(store()) {
+          @Override
+          public CompletableFuture<Void> writeAsync(
+              String object, WriteOp op, CompletableFuture<Void> turn) {
+            return UntellableFailure.after(turn, 2);
+          }
+        };
+    StripedOutputStream out = fixture.create(full, Fixture.file(), publisher);
+    out.write(new byte[10]);
+    assertThatThrownBy(out::close).hasMessageContaining("Java heap space");
+    assertThat(publisher.published).isNull();
+    assertThat(publisher.abandoned).as("it may yet appear").isNull();
+    assertThat(fixture.pool.inUse()).isZero();
+  }
+
+  /** The second stripe is missing, and nobody could be told so. */
+  @Test
+  void aStreamWhoseFailureCannotBeToldIsNotPublished() throws IOException {
+    FileData file = Fixture.file();
+    ObjectStore store = store();
+    StoreException untellable =
+        new StoreException(Kind.NO_SPACE, file.stripe(1), "full") {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public StoreException again() {
+            return this;
+          }
+
+          @Override
+          public StoreException about(Object subject) {
+            throw new OutOfMemoryError("Java heap space");
+          }
+        };
+    ObjectStore failing =
+        new ForwardingObjectStore(store) {
+          @Override
+          public CompletableFuture<Void> writeAsync(
+              String object, WriteOp op, CompletableFuture<Void> turn) {
+            return object.equals(file.stripe(1))
+                ? turn.thenCompose(now -> CompletableFuture.failedFuture(untellable))
+                : super.writeAsync(object, op, turn);
+          }
+        };
+    StripedOutputStream out = fixture.create(failing, file, publisher);
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 10; i++) {
+                out.write(new byte[Fixture.STRIPE]);
+              }
+            })
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(out::close)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("an earlier write failed");
+    assertThat(publisher.published).isNull();
+  }
+
+  @Test
+  void aStreamWhoseAbortFailsIsNotPublishedByItsClose() throws IOException {
+    ObjectStore failing =
+        new ForwardingObjectStore(store()) {
+          @Override
+          public CompletableFuture<Void> writeAsync(String object, WriteOp op) {
+            throw new OutOfMemoryError("Java heap space");
+          }
+        };
+    StripedOutputStream out = fixture.create(failing, Fixture.file(), publisher);
+    out.write(new byte[10 * Fixture.STRIPE + 1]);
+    assertThatThrownBy(out::abort).isInstanceOf(OutOfMemoryError.class);
+    out.close();
+    assertThat(publisher.published).isNull();
+    assertThat(fixture.pool.inUse()).isZero();
   }
 
   /** A store whose writes wait to be let go; those that wait are added to the queue. */

@@ -2,7 +2,6 @@
 /**
  * What librados can do by its C interface, with nothing of radosfs in between: whole objects are
  * written and read, so many at a time. It shows which share of {@code rados bench} no program can
- * reach that uses this interface. Beside it stand files on the local disk, by nothing but calls to
- * the kernel. How it is measured is in the package above.
+ * reach that uses this interface. How it is measured is in the package above.
  */
 package io.radosfs.bench.ceiling;

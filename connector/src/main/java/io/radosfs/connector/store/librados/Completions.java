@@ -50,11 +50,14 @@ final class Completions {
     return FUNCTION;
   }
 
-  /** Returns a number for the operation, by which the callback finds it. */
-  static long register(PendingOp<?> op) {
-    long id = LAST_ID.incrementAndGet();
+  /** A number for an operation. */
+  static long nextId() {
+    return LAST_ID.incrementAndGet();
+  }
+
+  /** From now on the callback finds the operation by its number. */
+  static void register(long id, PendingOp<?> op) {
     PENDING.put(id, op);
-    return id;
   }
 
   /** Forgets an operation for which librados will not call. */

@@ -286,14 +286,19 @@ public final class LibradosObjectStore implements ObjectStore {
   }
 
   private <T> CompletableFuture<T> start(PendingOp<T> operation) {
-    if (!inFlight.enter(operation)) {
-      operation.withdraw(refusal(operation.object(), operation.text()));
-    } else if (cluster.isBlocklisted()) {
-      operation.withdraw(exceptions.cutOff(operation.object(), operation.text()));
-    } else if (opened.isKnownGone()) {
-      operation.withdraw(exceptions.poolGone(operation.object(), operation.text(), false));
-    } else {
-      operation.start(io);
+    try {
+      if (!inFlight.enter(operation)) {
+        operation.withdraw(refusal(operation.object(), operation.text()));
+      } else if (cluster.isBlocklisted()) {
+        operation.withdraw(exceptions.cutOff(operation.object(), operation.text()));
+      } else if (opened.isKnownGone()) {
+        operation.withdraw(exceptions.poolGone(operation.object(), operation.text(), false));
+      } else {
+        operation.start(io);
+      }
+    } catch (RuntimeException | Error e) {
+      // As where no memory is left. librados does not have it then, and nobody else would answer.
+      operation.withdraw(e);
     }
     return operation.future();
   }

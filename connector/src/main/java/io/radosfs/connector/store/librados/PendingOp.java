@@ -132,9 +132,10 @@ abstract class PendingOp<T> {
     if (unfit != null) {
       return unfit;
     }
-    long id = Completions.register(this);
+    long id = Completions.nextId();
     Throwable failure;
     try {
+      Completions.register(id, this);
       long completionOut = arena.allocateZeroedLong();
       int result = LibRados.rados_aio_create_completion2(id, Completions.function(), completionOut);
       completion = arena.getLong(completionOut);
@@ -215,12 +216,15 @@ abstract class PendingOp<T> {
     if (failure instanceof StoreException e && e.is(Kind.BLOCKLISTED)) {
       owner.blocklisted();
     }
-    if (failure == null) {
-      future.complete(result);
-    } else {
-      future.completeExceptionally(failure);
+    try {
+      if (failure == null) {
+        future.complete(result);
+      } else {
+        future.completeExceptionally(failure);
+      }
+    } finally {
+      // Last, so that a thread that closes the store finds every future done.
+      owner.done(this);
     }
-    // Last, so that a thread that closes the store finds every future done.
-    owner.done(this);
   }
 }
