@@ -59,8 +59,8 @@ public final class RetainedData {
 
     /**
      * Runs the collection of this list at the given time (milliseconds since the epoch) or later,
-     * and passes the current time to it. One run at the latest time may serve several calls; there
-     * may be other runs too. Returns at once.
+     * and passes the current time to it. One run at the latest time may serve several calls whose
+     * times are near each other; there may be other runs too. Returns at once.
      */
     void at(long time, LongConsumer collection);
   }
@@ -103,7 +103,7 @@ public final class RetainedData {
     return Character.digit(uid.value().charAt(0), OBJECTS);
   }
 
-  /** Collects later what another connection of this process has listed, until this time. */
+  /** Collects later what another connection of this process has listed until this time. */
   public void resume(long until) {
     later.at(until, this::collectQuietly);
   }

@@ -90,7 +90,7 @@ public final class Mount implements Closeable {
             System::currentTimeMillis,
             before.map(replaced -> replaced.jobs));
     if (before.isPresent()) {
-      before.get().retainedTimer.pending().ifPresent(wiring.retainedData()::resume);
+      before.get().retainedTimer.pending().forEach(wiring.retainedData()::resume);
     }
     // Last, as it has a thread, which nobody ends if a setting cannot be read.
     this.renewal =

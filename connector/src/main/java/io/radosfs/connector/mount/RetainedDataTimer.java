@@ -2,7 +2,9 @@
 package io.radosfs.connector.mount;
 
 import io.radosfs.connector.data.RetainedData;
-import java.util.OptionalLong;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -10,18 +12,22 @@ import java.util.function.LongSupplier;
 
 /**
  * Collects retained data that is due. The first time is when the process first retains data, as
- * earlier processes may have left theirs. The next is when the process's own data is due, if it
- * lives that long. The thread exists only while something is scheduled.
+ * earlier processes may have left theirs. The next ones are when the process's own data is due, if
+ * it lives that long: the earliest first, as what others replaced, with a longer retention or a
+ * clock that is ahead, is among it. The thread exists only while something is scheduled.
  */
 final class RetainedDataTimer implements RetainedData.Later, AutoCloseable {
 
   private static final long IDLE_SECONDS = 10;
+  private static final long PARTS = 16;
 
   private final ScheduledThreadPoolExecutor thread;
   private final LongSupplier clock;
+  private final TreeSet<Long> wanted = new TreeSet<>();
   private boolean begun;
-  private boolean scheduled;
-  private long last;
+  private boolean running;
+  private long scheduledFor;
+  private ScheduledFuture<?> scheduled;
 
   /**
    * @param clock milliseconds since the epoch
@@ -42,20 +48,42 @@ final class RetainedDataTimer implements RetainedData.Later, AutoCloseable {
 
   @Override
   public synchronized void at(long time, LongConsumer collection) {
-    last = Math.max(last, time);
-    if (!scheduled && !thread.isShutdown()) {
-      schedule(begun ? time : 0, collection);
-      begun = true;
+    if (thread.isShutdown()) {
+      return;
+    }
+    long later = coarse(time);
+    wanted.add(later);
+    long next = begun ? later : 0;
+    begun = true;
+    if (!running && (scheduled == null || next < scheduledFor)) {
+      schedule(next, collection);
     }
   }
 
+  /**
+   * A time at most a sixteenth of the wait later, so that few are remembered, and one run serves
+   * what becomes due in that time.
+   */
+  private long coarse(long time) {
+    long step = Long.highestOneBit(Math.max(1, (time - clock.getAsLong()) / PARTS));
+    return Math.floorDiv(time - 1, step) * step + step;
+  }
+
   private void schedule(long time, LongConsumer collection) {
-    scheduled = true;
+    if (scheduled != null) {
+      scheduled.cancel(false);
+    }
+    scheduledFor = time;
     long delay = Math.max(0, time - clock.getAsLong());
-    var unused = thread.schedule(() -> run(collection), delay, TimeUnit.MILLISECONDS);
+    scheduled = thread.schedule(() -> run(collection), delay, TimeUnit.MILLISECONDS);
+  }
+
+  private synchronized void begin() {
+    running = true;
   }
 
   private void run(LongConsumer collection) {
+    begin();
     long now = clock.getAsLong();
     try {
       collection.accept(now);
@@ -66,15 +94,17 @@ final class RetainedDataTimer implements RetainedData.Later, AutoCloseable {
 
   /** Schedules what was retained meanwhile, which is due later. */
   private synchronized void again(long collected, LongConsumer collection) {
-    scheduled = false;
-    if (last > collected && !thread.isShutdown()) {
-      schedule(last, collection);
+    running = false;
+    scheduled = null;
+    wanted.headSet(collected, /* inclusive= */ true).clear();
+    if (!wanted.isEmpty() && !thread.isShutdown()) {
+      schedule(wanted.first(), collection);
     }
   }
 
-  /** The time up to which something is still to be collected; empty if there is nothing. */
-  synchronized OptionalLong pending() {
-    return scheduled ? OptionalLong.of(last) : OptionalLong.empty();
+  /** The times at which something is still to be collected. */
+  synchronized List<Long> pending() {
+    return List.copyOf(wanted);
   }
 
   @Override

@@ -46,7 +46,10 @@ public final class Reads {
     }
   }
 
-  /** Returns all entries whose keys have a prefix, none if there is no object. ⌈n/1024⌉ reads. */
+  /**
+   * Returns all entries whose keys have a prefix, none if there is no object, also if it is removed
+   * between two reads: half of it would be taken for the whole. ⌈n/1024⌉ reads.
+   */
   public static SortedMap<String, byte[]> omap(ObjectStore store, String object, String prefix)
       throws IOException {
     SortedMap<String, byte[]> all = new TreeMap<>();
@@ -54,8 +57,11 @@ public final class Reads {
     while (true) {
       ReadOp op = ReadOp.builder().omapRange(after, prefix, ReadOp.MAX_RANGE).build();
       Optional<ReadResult> page = find(store, object, op);
-      page.ifPresent(result -> all.putAll(result.omap(0)));
-      if (page.isEmpty() || !page.get().more(0)) {
+      if (page.isEmpty()) {
+        return new TreeMap<>();
+      }
+      all.putAll(page.get().omap(0));
+      if (!page.get().more(0)) {
         return all;
       }
       after = page.get().omap(0).lastKey();

@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Retains data again of which a process that is gone was to make a file. The time begins anew, by
- * this client's setting. But the data stays at least as long as any line of it says: it may be all
- * that is left of a table, and the client that replaced it may have a longer retention.
+ * Retains data again of which a process that is gone was to make a file: until the latest time that
+ * any line of it says, whatever this client's setting. No longer: a line of the file that was
+ * replaced is worked off at its time, and what of the objects was not taken goes with it, so that a
+ * later time would not hold. Where no line is left, the time begins anew, by this client's setting.
  *
  * <p>For one collection. Not thread-safe.
  */
@@ -44,8 +45,8 @@ final class ReturnedData {
           line -> retained.merge(line.file().data().written(), line.until(), Math::max));
       isRead = true;
     }
-    long before = retained.getOrDefault(file.data().written(), DeferredDeletion.AT_ONCE);
-    long until = Math.max(before, retention.until());
+    Long before = retained.get(file.data().written());
+    long until = before != null ? before : retention.until();
     retainedData.keep(List.of(new DeferredDeletion.OfFile(file.file(), until)));
   }
 }

@@ -14,6 +14,8 @@ import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,32 @@ class ProcessLedgerTest {
 
   private static FileData file() throws IOException {
     return new FileData(FsPath.ROOT.child("f"), Uid.random(), true, 0, 100, Optional.empty());
+  }
+
+  /** Half of its lines were taken for a ledger that is damaged. */
+  @Test
+  void aLedgerThatIsClosedWhileItIsReadIsMissing() throws IOException {
+    ProcessLedger process = new ProcessLedger(client.open("pool", ""), () -> 1);
+    List<FsPath> directories = new ArrayList<>();
+    for (int i = 0; i < 1_100; i++) {
+      directories.add(FsPath.ROOT.child("d" + i));
+    }
+    List<String> keys = process.beginIndexes(directories);
+    String object = process.object();
+    AtomicInteger reads = new AtomicInteger();
+    ObjectStore hooked =
+        HookedStore.of(
+            cluster.client("gc").open("pool", ""),
+            (write, read) -> {
+              if (read.equals(object) && reads.incrementAndGet() == 2) {
+                keys.forEach(process::crossOut);
+                process.close();
+              }
+            });
+    Ledgers.Ledger seen = new Ledgers(hooked, () -> 2).read(object);
+    assertThat(reads.get()).isEqualTo(2);
+    assertThat(seen.state()).isEqualTo(Ledgers.State.MISSING);
+    assertThat(seen.open()).isEmpty();
   }
 
   /**

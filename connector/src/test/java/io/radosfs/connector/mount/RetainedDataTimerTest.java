@@ -3,6 +3,7 @@ package io.radosfs.connector.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -52,6 +53,33 @@ class RetainedDataTimerTest {
           });
       assertThat(next()).isEqualTo(1_000);
       assertThat(next()).isEqualTo(4_000);
+    }
+  }
+
+  /** Another client has a longer retention, or a clock that is years ahead. */
+  @Test
+  void whatIsDueMuchLaterDoesNotHoldUpTheRest() throws InterruptedException {
+    AtomicLong clock = new AtomicLong(1_000);
+    try (RetainedDataTimer timer = new RetainedDataTimer(clock::get, "test")) {
+      timer.at(1_000_000_000, collected::add);
+      assertThat(next()).isEqualTo(1_000);
+      clock.set(2_000);
+      timer.at(2_000, collected::add);
+      assertThat(next()).isEqualTo(2_000);
+      List<Long> pending = timer.pending();
+      assertThat(pending.get(pending.size() - 1)).isBetween(1_000_000_000L, 1_062_500_000L);
+    }
+  }
+
+  /** As of a process that replaces a file each millisecond. */
+  @Test
+  void fewTimesAreRemembered() {
+    AtomicLong clock = new AtomicLong(1_000_000);
+    try (RetainedDataTimer timer = new RetainedDataTimer(clock::get, "test")) {
+      for (int i = 0; i < 300_000; i++) {
+        timer.at(clock.incrementAndGet() + 300_000, now -> {});
+      }
+      assertThat(timer.pending()).hasSizeLessThan(50);
     }
   }
 

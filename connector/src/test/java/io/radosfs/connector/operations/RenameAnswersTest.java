@@ -8,9 +8,15 @@ import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.Interludes;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
+import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -104,6 +110,31 @@ class RenameAnswersTest {
                         .as(answer.when())
                         .containsInstanceOf(FileNotFoundException.class));
     assertThat(could).isPositive();
+  }
+
+  /** It waited for itself, for as long as for another client, and began anew then. */
+  @Test
+  void aRenameDoesNotTakeItsOwnIntentForAnothers() throws IOException {
+    for (Fault fault : List.of(Fault.LOSE_ANSWER, Fault.TWICE)) {
+      SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+      SimulatedMount setup = SimulatedMount.of(cluster.client("setup"));
+      setup.write("/e/f", "file");
+      setup.write("/e/g", "file");
+      setup.write("/to/other", "file");
+      SimulatedClient client = cluster.client("renaming");
+      SimulatedMount mount = SimulatedMount.of(client, Duration.ofSeconds(30));
+      mount.namespace().rename(path("/e/f"), path("/to/f"), false);
+      int before = client.writes();
+      mount.namespace().rename(path("/e/g"), path("/to/g"), false);
+      int plain = client.writes() - before;
+      mount.namespace().rename(path("/to/g"), path("/e/g"), false);
+      before = client.writes();
+      FaultPlan unused = client.faults().once(op -> op.write() && op.object().equals("e/"), fault);
+
+      mount.namespace().rename(path("/e/g"), path("/to/g"), false);
+
+      assertThat(client.writes() - before).as("%s", fault).isBetween(plain, plain + 1);
+    }
   }
 
   private static Interludes renaming(Interludes.Action setUp, Interludes.Action rename) {

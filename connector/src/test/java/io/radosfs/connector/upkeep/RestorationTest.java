@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -418,6 +419,39 @@ class RestorationTest {
         SimulatedMount.of(client, new Retention(retention, () -> SimulatedMount.WORKING));
     gc.collect(last, SimulatedMount.WORKING);
     gc.collect(last, SimulatedMount.WORKING);
+  }
+
+  /** What is listed as kept until a time is there until then, whole. */
+  @Test
+  void whatIsGivenBackIsKeptAsLongAsItIsSaidToBe() throws IOException {
+    SimulatedMount mount = working("a");
+    replace(mount);
+    Kept large = kept(mount, "/d/f").orElseThrow();
+    String first = large.file().data().stripe(0);
+    FaultPlan unused =
+        cluster
+            .client("a")
+            .faults()
+            .once(op -> op.write() && op.object().equals(first), Fault.CRASH_AFTER);
+    assertThatThrownBy(() -> restore(mount, large)).isInstanceOf(ClientCrashed.class);
+    long later = SimulatedMount.WORKING + 60_000;
+    mount(cluster.client("gc"), later).collect();
+
+    for (long time = later; time <= 3 * DUE; time += 60_000) {
+      SimulatedMount at = mount(cluster.client("at " + time), time);
+      at.wiring().retainedData().collect(time, any -> {}, Failures.END);
+      Optional<Kept> listed = kept(at, "/d/f");
+      if (listed.isPresent()) {
+        assertThat(listed.get().until()).isGreaterThan(time);
+        assertThat(cluster.objects(SimulatedMount.POOL, "").keySet())
+            .contains(large.file().data().stripe(0), large.file().data().stripe(1));
+      }
+    }
+    assertThat(kept(working("looking"), "/d/f")).isEmpty();
+  }
+
+  private static Optional<Kept> kept(SimulatedMount mount, String path) throws IOException {
+    return kept(mount).stream().filter(one -> one.path().toString().equals(path)).findFirst();
   }
 
   /** One that is held up for so long that it is taken for dead. */

@@ -131,9 +131,14 @@ public final class Moves {
       this.seen = Optional.of(seen);
     }
 
-    DirectoryView next() throws IOException {
+    /** For a rename that may hold the name itself: an answer may not have told so. */
+    DirectoryView next(Move move) throws IOException {
       DirectoryView view =
-          seen.isPresent() ? seen.get() : freeNames.view(source.parent(), List.of(source.name()));
+          seen.isPresent()
+              ? seen.get()
+              : freeNames
+                  .forTransaction(move.id(), move.coordinator())
+                  .view(source.parent(), List.of(source.name()));
       seen = Optional.empty();
       return view;
     }
@@ -193,6 +198,9 @@ public final class Moves {
           locker.made().removeInVain();
           tree.resolved();
           tree.grown();
+          if (!move.withinParent()) {
+            growth.added(move.coordinator(), 1);
+          }
           left.rethrow();
         });
   }
@@ -254,7 +262,7 @@ public final class Moves {
       throws IOException {
     Entry entry;
     if (move.withinParent() && !sharded) {
-      entry = RenameRules.requireSource(move.source(), views.next());
+      entry = RenameRules.requireSource(move.source(), views.next(move));
     } else {
       entry = intendSource(move, views);
     }
@@ -273,8 +281,11 @@ public final class Moves {
         .run(
             move.what(),
             () -> {
-              DirectoryView view = views.next();
+              DirectoryView view = views.next(move);
               Entry entry = RenameRules.requireSource(move.source(), view);
+              if (view.intent(name).isPresent()) {
+                return Optional.of(entry); // by an earlier try, whose answer said something else
+              }
               WriteIntent intent = WriteIntent.moveAway(move.id(), entry.uid());
               if (indexes
                   .writer()
