@@ -8,6 +8,7 @@ import io.radosfs.connector.job.JobSupport;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.job.WorkPath;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.ObjectNames;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -31,13 +32,28 @@ import org.apache.hadoop.security.UserGroupInformation;
  */
 public record Destination(Path path, JobSupport fs) {
 
-  /** Returns the destination at a path; empty if its file system is not radosfs. */
-  public static Optional<Destination> find(Path path, Configuration conf) throws IOException {
-    FileSystem fs = path.getFileSystem(conf);
-    FileSystem raw = fs;
+  private static FileSystem raw(Path path, Configuration conf) throws IOException {
+    FileSystem raw = path.getFileSystem(conf);
     while (raw instanceof FilterFileSystem filter) {
       raw = filter.getRawFileSystem();
     }
+    return raw;
+  }
+
+  /**
+   * Has this process tell no more that it drives a job: its end has failed, and others end it once
+   * it is silent. Asks nobody, as the cluster may not answer.
+   */
+  public static void leave(Path path, Configuration conf, String jobId) throws IOException {
+    FileSystem raw = raw(path, conf);
+    if (raw instanceof JobSupport.Provider provider) {
+      provider.heartbeats().end(ObjectNames.job(fsPath(raw.makeQualified(path)), jobId));
+    }
+  }
+
+  /** Returns the destination at a path; empty if its file system is not radosfs. */
+  public static Optional<Destination> find(Path path, Configuration conf) throws IOException {
+    FileSystem raw = raw(path, conf);
     return raw instanceof JobSupport.Provider provider
         ? Optional.of(new Destination(raw.makeQualified(path), provider.jobs()))
         : Optional.empty();

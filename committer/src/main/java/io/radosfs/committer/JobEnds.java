@@ -53,9 +53,9 @@ public final class JobEnds {
   }
 
   public JobCommit commit(CommitJobStage.Request request) throws IOException {
-    Job job = jobs.apply();
     StageLog log = new StageLog(progress(context));
     long begun = System.nanoTime();
+    Job job = found();
     boolean again = false;
     JobCommit commit;
     try {
@@ -89,6 +89,15 @@ public final class JobEnds {
       saveCommitted(job, log, commit.report()::orElseThrow, ALWAYS);
     }
     return commit;
+  }
+
+  private Job found() throws IOException {
+    try {
+      return jobs.apply();
+    } catch (IOException | RuntimeException e) {
+      counts().failed(); // without a report: nothing can be said of the job
+      throw e;
+    }
   }
 
   /**

@@ -152,11 +152,12 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     for (String id : ids.subList(1, ids.size())) {
       earlier.add(found.job(id));
     }
+    JobLease lease = JobLease.of(options.lease());
     if (earlier.isEmpty()) {
-      SetupJobStage.run(
-          own, info, requireEmpty(), options.overwriteConflict(), JobLease.of(options.lease()));
+      SetupJobStage.run(own, info, requireEmpty(), options.overwriteConflict(), lease);
     } else {
-      recordIds.put(name, SetupJobStage.resume(own, earlier, info).id());
+      Job resumed = SetupJobStage.resume(own, earlier, info, options.overwriteConflict(), lease);
+      recordIds.put(name, resumed.id());
     }
   }
 

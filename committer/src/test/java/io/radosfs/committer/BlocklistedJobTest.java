@@ -4,15 +4,19 @@ package io.radosfs.committer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.radosfs.committer.spark.RadosCommitProtocol;
 import io.radosfs.connector.RadosFileSystem;
 import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.upkeep.CollectionLog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -20,6 +24,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
@@ -134,6 +139,63 @@ class BlocklistedJobTest {
     assertThat(Thread.interrupted()).isTrue();
     assertThat(cluster.objects("my_pool", "").keySet())
         .noneMatch(object -> object.contains("//job/"));
+  }
+
+  /** A Spark session whose job runs when the cluster cuts it off, which is known by then. */
+  private static final class CutOffSession {
+    final SimulatedCluster cluster = SimulatedCluster.withPools("my_pool");
+    final SimulatedClient client = cluster.client("client.admin");
+    final Configuration conf = SimulatedConnections.configuration(cluster);
+    final RadosCommitProtocol driver = new RadosCommitProtocol("job", OUT.toString(), false);
+    final JobContextImpl context;
+
+    CutOffSession() throws IOException {
+      conf.setBoolean("fs.rados.impl.disable.cache", false);
+      conf.set("mapreduce.output.fileoutputformat.outputdir", OUT.toString());
+      conf.set("mapreduce.job.id", "job_20261121_0007");
+      context = new JobContextImpl(new JobConf(conf), new JobID("20261121", 7));
+      driver.setupJob(context);
+      client.blocklist();
+      assertThatThrownBy(() -> fs().exists(OUT)).isInstanceOf(IOException.class);
+    }
+
+    FileSystem fs() throws IOException {
+      return OUT.getFileSystem(conf);
+    }
+
+    /** The keys of the job's record; a heartbeat has one. */
+    List<String> record() {
+      return cluster.objects("my_pool", "").entrySet().stream()
+          .filter(object -> object.getKey().contains("//job/"))
+          .map(object -> object.getKey() + object.getValue().omap().keySet())
+          .toList();
+    }
+  }
+
+  @Test
+  void sparksAbortConnectsAnewOnAnInterruptedThreadToo() throws Exception {
+    CutOffSession session = new CutOffSession();
+    try (FileSystem fs = session.fs()) {
+      Thread.currentThread().interrupt();
+      session.driver.abortJob(session.context);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(session.record()).isEmpty();
+    }
+  }
+
+  /** The session may stay open for days: others would wait for it as long. */
+  @Test
+  void aJobThatCannotBeAbortedIsNotSaidToBeAlive() throws Exception {
+    CutOffSession session = new CutOffSession();
+    try (FileSystem fs = session.fs()) {
+      FaultPlan faults = session.client.faults().always(op -> true, Fault.failWith(Kind.TIMED_OUT));
+      session.driver.abortJob(session.context);
+      FaultPlan unused = faults.clear();
+      List<String> before = session.record();
+      assertThat(before).hasSize(1);
+      ((RadosFileSystem) fs).mount().jobHeartbeats().beat();
+      assertThat(session.record()).isEqualTo(before);
+    }
   }
 
   @ParameterizedTest

@@ -133,7 +133,9 @@ class JobsCommandTest {
     Job job = jobs.setUp("j1");
     write(job, 0, "a");
     assertThat(run("jobs", "recover", "rados://meta/")).isZero();
-    assertThat(out.toString()).contains("left alone: job j1 on /sales/out");
+    assertThat(out.toString())
+        .contains("left alone: job j1 on /sales/out")
+        .contains("0 jobs ended, 1 left alone, 0 kept");
     assertThat(run("jobs", "recover", "rados://meta/", "j1")).isEqualTo(1);
     assertThat(err.toString()).contains("may be alive").contains("--force");
     assertThat(run("jobs", "abort", "rados://meta/", "j1")).isEqualTo(1);
@@ -150,9 +152,15 @@ class JobsCommandTest {
     Job job = jobs.setUp("j1");
     write(job, 0, "a");
     assertThat(run("jobs", "recover", "--force", "rados://meta/elsewhere")).isZero();
+    assertThat(out.toString())
+        .as("a mistyped path looks like no success")
+        .isEqualToNormalizingNewlines("0 jobs ended, 0 left alone, 0 kept\n");
     assertThat(job.record().state()).contains(JobState.RUNNING);
     assertThat(run("jobs", "recover", "--force", "--json", "rados://meta/sales")).isZero();
-    JsonNode event = new ObjectMapper().readTree(out.toString());
+    List<String> lines = out.toString().lines().toList();
+    assertThat(lines.get(1))
+        .isEqualTo("{\"type\":\"summary\",\"ended\":1,\"leftAlone\":0,\"kept\":0}");
+    JsonNode event = new ObjectMapper().readTree(lines.get(0));
     assertThat(event.get("type").asText()).isEqualTo("event");
     assertThat(event.get("action").asText()).isEqualTo("ABORTED");
     assertThat(event.get("subject").asText()).isEqualTo("job j1 on /sales/out");

@@ -13,6 +13,7 @@ import io.radosfs.connector.hadoop.OpenOptions;
 import io.radosfs.connector.hadoop.PagedBulkDelete;
 import io.radosfs.connector.hadoop.PathTranslator;
 import io.radosfs.connector.hadoop.RadosOperations;
+import io.radosfs.connector.job.JobHeartbeats;
 import io.radosfs.connector.job.JobSupport;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Xattrs;
@@ -523,6 +524,11 @@ public class RadosFileSystem extends FileSystem implements IOStatisticsSource, J
   @Override
   public JobSupport jobs() throws IOException {
     return operations.jobs(FsPermission.getUMask(getConf()));
+  }
+
+  @Override
+  public JobHeartbeats heartbeats() {
+    return operations.heartbeats();
   }
 
   /** The mount below this file system, for radosfs's own tools. */

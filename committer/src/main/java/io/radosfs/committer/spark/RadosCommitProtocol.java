@@ -17,11 +17,11 @@ import io.radosfs.committer.stages.TaskCommit;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.metrics.ProcessMetrics;
+import io.radosfs.connector.store.FollowUp;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.HashSet;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -144,8 +144,10 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
       return;
     }
     try {
-      var unused = new JobEnds(() -> job(context), options(context), context).abort();
+      CommitterOptions options = FollowUp.evenIfInterrupted(() -> options(context));
+      var unused = new JobEnds(() -> job(context), options, context).abort();
     } catch (IOException | RuntimeException e) {
+      leave(context, e);
       LOG.warn(
           "Job {} on {} could not be aborted. Nothing of it is visible, unless its commit was decided."
               + " `radosfs jobs recover`, `radosfs gc` or the next job there ends it and removes what"
@@ -153,6 +155,15 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
           recordId,
           path,
           e);
+    }
+  }
+
+  /** A session may go on for days, and nobody would take the job for dead. */
+  private void leave(JobContext context, Exception failure) {
+    try {
+      Destination.leave(new Path(path), context.getConfiguration(), recordId);
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
     }
   }
 
@@ -259,9 +270,16 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     }
   }
 
-  /** Deletes nothing yet: the job's commit replaces the data; it stays if the job fails (I8). */
+  /**
+   * Deletes nothing yet: the job's commit replaces the data; it stays if the job fails (I8). At
+   * others' destinations it deletes at once, as Spark does. That comes before the job, by whose
+   * settings the protocol is chosen: a file system may have been made with others.
+   */
   @Override
   public boolean deleteWithJob(FileSystem fs, Path target, boolean recursive) {
+    if (!decided && quietly(() -> isElsewhere(fs.getConf()))) {
+      return quietly(() -> fs.delete(target, recursive));
+    }
     if (isOthers(fs.getConf())) {
       return other.deleteWithJob(fs, target, recursive);
     }
@@ -311,16 +329,17 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
 
   private boolean isOthers(Configuration conf) {
     if (!decided) {
-      // Also for others' destinations: Spark's own protocol deletes what is there before the job.
       SparkRelease.require();
-      Optional<Destination> ours =
-          quietly(() -> path == null ? Optional.empty() : Destination.find(new Path(path), conf));
-      if (ours.isEmpty()) {
+      if (quietly(() -> isElsewhere(conf))) {
         other = OthersProtocol.of(jobId, path, dynamicPartitionOverwrite, conf);
       }
       decided = true;
     }
     return other != null;
+  }
+
+  private boolean isElsewhere(Configuration conf) throws IOException {
+    return path == null || Destination.find(new Path(path), conf).isEmpty();
   }
 
   private Destination destination(Configuration conf) throws IOException {

@@ -62,19 +62,9 @@ public final class CommitTaskStage {
     return Optional.of(result(manifest));
   }
 
+  /** The record takes no file of a committed attempt. */
   private static TaskCommit repeated(Job job, TaskAttempt id, AttemptRecord.Contents attempt)
       throws IOException {
-    Optional<WorkFile> since = attempt.files().stream().filter(file -> !file.removed()).findFirst();
-    if (since.isPresent()) {
-      throw new IOException(
-          "attempt "
-              + id
-              + " of "
-              + job
-              + " is committed, and has written "
-              + since.get().data().origin()
-              + " since: a committed attempt cannot add files");
-    }
     return result(
         TaskManifest.decode(
             job.record().name(),

@@ -252,24 +252,22 @@ public final class SetupJobStage {
    * visible, or remove visible ones. What may be left of the earlier ones is aborted first, so that
    * no earlier driver goes on beside this one.
    *
-   * <p>Cost: one read if the last driver's job has a record; up to three more if it is being
-   * committed. One more for each driver before it. If all have ended, also that of an abort for
-   * each of them, and that of a set-up.
+   * <p>Cost: two reads and a write if the last driver's job has a record; up to six more if it is
+   * being committed. One more for each driver before it. If all have ended, also that of an abort
+   * for each of them, and that of a set-up.
    *
    * @param own the job, by an id that only this driver uses
    * @param earlier the job by the ids of earlier drivers, the latest first
+   * @param conflict as of {@link #run}, for a job that is set up again
+   * @param lease likewise
    * @return what to go on with: the one of these that has a record and is not aborted, or is
    *     committed; or {@code own}
    */
-  public static Job resume(Job own, List<Job> earlier, JobInfo info) throws IOException {
+  public static Job resume(
+      Job own, List<Job> earlier, JobInfo info, OverwriteConflict conflict, JobLease lease)
+      throws IOException {
     for (Job job : earlier) {
-      Optional<JobState> recorded = job.record().state();
-      JobState state = recorded.isPresent() ? decided(job, recorded.get()) : JobState.ABORTED;
-      if (state == JobState.COMMITTED) {
-        warnOfCommitted(job);
-      }
-      if (state != JobState.ABORTED) {
-        job.fs().heartbeats().begin(job.record(), job.fs().keepOpen());
+      if (state(job) != JobState.ABORTED && isResumed(job)) {
         return job;
       }
     }
@@ -279,8 +277,33 @@ public final class SetupJobStage {
         return job;
       }
     }
-    run(own, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT, JobLease.NONE);
+    run(own, info, RequireEmpty.NOTHING, conflict, lease);
     return own;
+  }
+
+  /**
+   * Goes on with a job, with a heartbeat at once: the last one of its driver before may be so long
+   * ago that others are about to take it for dead.
+   *
+   * @return false if it was ended before that
+   */
+  private static boolean isResumed(Job job) throws IOException {
+    job.fs().heartbeats().begin(job.record(), job.fs().keepOpen());
+    boolean unused = job.record().renew(job.fs().now());
+    JobState state = state(job);
+    if (state == JobState.COMMITTED) {
+      warnOfCommitted(job);
+    }
+    if (state == JobState.ABORTED) {
+      job.fs().heartbeats().end(job.record());
+    }
+    return state != JobState.ABORTED;
+  }
+
+  /** One without a record has ended. */
+  private static JobState state(Job job) throws IOException {
+    Optional<JobState> recorded = job.record().state();
+    return recorded.isPresent() ? decided(job, recorded.get()) : JobState.ABORTED;
   }
 
   /**

@@ -13,6 +13,7 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -65,6 +66,24 @@ class JobLeaseTest {
     assertThat(ended.record().state()).isEmpty();
     assertThat(cluster.objects(SimulatedJobs.POOL, "").keySet())
         .noneMatch(name -> name.startsWith("out/a"));
+  }
+
+  /** Its driver died long before; the heartbeats of the next one begin minutes later. */
+  @Test
+  void aJobThatIsGoneOnWithIsAliveAtOnce() throws IOException {
+    Job job = setUp("job", Duration.ZERO);
+    SimulatedJobs next =
+        new SimulatedJobs(cluster.client("next"), NOW + LEASE.minusMillis(1).toMillis());
+    Job resumed =
+        SetupJobStage.resume(
+            Job.of(next, SimulatedJobs.OUT, "job-2"),
+            List.of(Job.of(next, SimulatedJobs.OUT, "job")),
+            SimulatedJobs.info("job-2"),
+            OverwriteConflict.WAIT,
+            JobLease.of(LEASE));
+    assertThat(resumed.id()).isEqualTo("job");
+    setUp("other", LEASE);
+    assertThat(job.record().state()).contains(JobState.RUNNING);
   }
 
   @Test

@@ -143,7 +143,11 @@ sealed interface JobSteps extends Step {
                   jobs.add(at(session, one));
                 }
                 return SetupJobStage.resume(
-                        at(session, own), jobs, Begin.info(session, own, /* age= */ 0))
+                        at(session, own),
+                        jobs,
+                        Begin.info(session, own, /* age= */ 0),
+                        OverwriteConflict.WAIT,
+                        JobLease.NONE)
                     .id();
               });
       if (found.isEmpty()) {

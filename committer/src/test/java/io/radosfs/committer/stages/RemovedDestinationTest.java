@@ -199,7 +199,14 @@ class RemovedDestinationTest {
     String warning =
         LoggedLines.warningOf(
             SetupJobStage.class.getName(),
-            () -> resumed[0] = SetupJobStage.resume(own, earlier, SimulatedJobs.info("j1-2")));
+            () ->
+                resumed[0] =
+                    SetupJobStage.resume(
+                        own,
+                        earlier,
+                        SimulatedJobs.info("j1-2"),
+                        OverwriteConflict.WAIT,
+                        JobLease.NONE));
     assertThat(resumed[0].id()).isEqualTo("j1");
     assertThat(warning).contains("job j1", "is committed already");
   }

@@ -4,6 +4,7 @@ package io.radosfs.connector.hadoop;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.data.ReadPlan;
 import io.radosfs.connector.hadoop.FileStreams.Creation;
+import io.radosfs.connector.job.JobHeartbeats;
 import io.radosfs.connector.job.JobSupport;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
@@ -114,6 +115,11 @@ public final class RadosOperations implements Closeable {
    */
   public JobSupport jobs(FsPermission umask) throws IOException {
     return new MountedJobs(share.mount(), share::another, identity, umask);
+  }
+
+  /** Those of the mount, over all its connections. */
+  public JobHeartbeats heartbeats() {
+    return share.latest().jobHeartbeats();
   }
 
   /** Counts of all file systems that share the mount, over all its connections. */

@@ -22,7 +22,7 @@ import java.util.Optional;
  * manifest once it is committed. Each method is one step of the protocol and states its cost.
  *
  * <p>Every change by the attempt is guarded, in the same operation, with the job RUNNING and the
- * attempt not aborted (I6).
+ * attempt not aborted and not committed (I6).
  *
  * <p>Thread-safe; holds no state of its own.
  */
@@ -46,14 +46,23 @@ public final class AttemptRecord {
     this.reader = new AttemptReader(job, ops, attempt);
   }
 
-  /** Records that objects of this file may exist from now on. One write. */
+  /**
+   * Records that objects of this file may exist from now on. One write.
+   *
+   * @throws JobEndedException as {@link #publish}
+   */
   void begin(WorkFile open) throws IOException {
-    write(ifNotAborted().setOmap(open.key(), open.encode()));
+    write(ifNotEnded().setOmap(open.key(), open.encode()));
   }
 
-  /** Records that the file is whole. One write. */
+  /**
+   * Records that the file is whole. One write.
+   *
+   * @throws JobEndedException if the job is no longer RUNNING, or the attempt was aborted or
+   *     committed: its manifest does not name this file, so it could never become visible
+   */
   void publish(WorkFile closed) throws IOException {
-    write(ifNotAborted().setOmap(closed.key(), closed.encode()));
+    write(ifNotEnded().setOmap(closed.key(), closed.encode()));
   }
 
   /**
@@ -68,7 +77,7 @@ public final class AttemptRecord {
       Map<String, byte[]> keys = new HashMap<>();
       some.forEach(file -> keys.put(file.key(), file.asRemoved().encode()));
       keys.put(RecordKeys.deletion(attempt), Uid.random().value().getBytes(US_ASCII));
-      write(ifNotAborted().absentOmap(RecordKeys.manifest(attempt)).setOmap(keys));
+      write(ifNotEnded().setOmap(keys));
     }
   }
 
@@ -137,7 +146,7 @@ public final class AttemptRecord {
         read.files().stream().filter(file -> !file.removed()).map(WorkFile::key).toList();
     requireFit(manifest, keys);
     String deletion = RecordKeys.deletion(attempt);
-    WriteOp.Builder op = ifNotAborted().absentOmap(RecordKeys.manifest(attempt));
+    WriteOp.Builder op = ifNotEnded();
     read.deletion()
         .ifPresentOrElse(last -> op.compareOmap(deletion, last), () -> op.absentOmap(deletion));
     try {
@@ -188,7 +197,7 @@ public final class AttemptRecord {
    */
   public void commitNothing(Contents read) throws JobEndedException {
     if (read.state() != JobState.RUNNING) {
-      throw tooLate(read.state());
+      throw tooLate(read);
     }
   }
 
@@ -224,8 +233,10 @@ public final class AttemptRecord {
         .compareOmap(RecordKeys.STATE, JobState.RUNNING.encode());
   }
 
-  private WriteOp.Builder ifNotAborted() {
-    return whileRunning().absentOmap(RecordKeys.aborted(attempt));
+  private WriteOp.Builder ifNotEnded() {
+    return whileRunning()
+        .absentOmap(RecordKeys.aborted(attempt))
+        .absentOmap(RecordKeys.manifest(attempt));
   }
 
   private void write(WriteOp.Builder op) throws IOException {
@@ -241,17 +252,18 @@ public final class AttemptRecord {
     if (e.is(Kind.NOT_FOUND)) {
       return job.gone();
     }
-    return e.is(Kind.GUARD_FAILED) ? tooLate(ops.look(e, job::state).orElseThrow(job::gone)) : e;
+    return e.is(Kind.GUARD_FAILED) ? tooLate(ops.look(e, this::contents)) : e;
   }
 
-  private JobEndedException tooLate(JobState state) {
+  private JobEndedException tooLate(Contents now) {
+    String why = "job " + job.jobId() + " on " + job.destination() + " is " + now.state();
+    if (now.state() == JobState.RUNNING) {
+      why =
+          now.aborted() || now.manifest().isEmpty()
+              ? "it was aborted"
+              : "it is committed, and cannot add, replace or remove files any more";
+    }
     return new JobEndedException(
-        "attempt "
-            + attempt
-            + " came too late: "
-            + (state == JobState.RUNNING
-                ? "it was aborted"
-                : "job " + job.jobId() + " on " + job.destination() + " is " + state)
-            + "; what it wrote is discarded");
+        "attempt " + attempt + " came too late: " + why + "; what it wrote is discarded");
   }
 }

@@ -61,7 +61,16 @@ public final class JobHeartbeats {
 
   /** Stops them: the job has ended, or its end has failed and another process recovers it. */
   public void end(JobRecord record) {
-    Driven ended = driven.remove(record.name());
+    end(record.name());
+  }
+
+  /**
+   * The same.
+   *
+   * @param record the name of the record
+   */
+  public void end(String record) {
+    Driven ended = driven.remove(record);
     if (ended != null) {
       ended.release();
     }

@@ -20,6 +20,11 @@ public interface JobSupport {
   interface Provider {
     /** Never returns null. */
     JobSupport jobs() throws IOException;
+
+    /**
+     * The heartbeats of the jobs that this process drives, also where the cluster cannot be asked.
+     */
+    JobHeartbeats heartbeats();
   }
 
   /** The record of a job that writes to this directory. Costs nothing. */

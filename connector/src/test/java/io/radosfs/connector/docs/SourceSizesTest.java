@@ -27,10 +27,10 @@ class SourceSizesTest {
    * nothing else.
    */
   private static final Map<String, Integer> LONGER =
-      Map.of("RadosFileSystem.java", 578, "Wiring.java", 411);
+      Map.of("RadosFileSystem.java", 584, "Wiring.java", 411);
 
   /** Top-level types in a package: those of {@code cli}, a class for each command. */
-  private static final int TYPES = 57;
+  private static final int TYPES = 60;
 
   private static List<Path> sources() throws IOException {
     List<Path> sources =

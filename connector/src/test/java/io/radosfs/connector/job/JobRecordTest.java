@@ -316,14 +316,14 @@ class JobRecordTest {
   @Test
   void isReadWholeInPages() throws Exception {
     record.create(INFO, () -> {});
+    WorkFile file = open("part-0");
+    attempt.begin(file);
     List<TaskAttempt> expected = new ArrayList<>();
     for (int i = 0; i < 1200; i++) {
       TaskAttempt one = new TaskAttempt(String.format("m%06d", i), "0");
       assertThat(record.of(one).commit(new byte[] {1}, AttemptContents.of(List.of()))).isTrue();
       expected.add(one);
     }
-    WorkFile file = open("part-0");
-    attempt.begin(file);
     record.of(new TaskAttempt("m000005", "3")).abort();
     assertThat(record.change(JobState.RUNNING, JobState.COMMITTING)).isPresent();
     TreeMap<String, byte[]> plan = new TreeMap<>(java.util.Map.of("plan", new byte[] {7}));
