@@ -4,6 +4,7 @@ package io.radosfs.connector.cli;
 import io.radosfs.connector.config.Options;
 import io.radosfs.connector.layout.Superblock;
 import io.radosfs.connector.mount.Mount;
+import io.radosfs.connector.uri.Authority;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -40,18 +41,18 @@ final class FormatCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    Authority whole = target.wholeFileSystem();
     Configuration conf = target.configuration();
     if (objectSize != null) {
       conf.set(Options.OBJECT_SIZE.key(), objectSize);
-      conf.set("fs.rados.pool." + target.authority().pool() + ".object.size", objectSize);
+      conf.set("fs.rados.pool." + whole.pool() + ".object.size", objectSize);
     }
     Optional<String> other =
-        Optional.ofNullable(dataPool).filter(pool -> !pool.equals(target.authority().pool()));
-    try (Mount mount = Mount.format(target.authority(), conf, other)) {
+        Optional.ofNullable(dataPool).filter(pool -> !pool.equals(whole.pool()));
+    try (Mount mount = Mount.format(whole, conf, other)) {
       Superblock made = mount.superblock();
       output.result(
-          () -> SuperblockText.fields(mount),
-          () -> target.authority() + ": " + made.describe(sizes::text));
+          () -> SuperblockText.fields(mount), () -> whole + ": " + made.describe(sizes::text));
     }
     return 0;
   }

@@ -52,7 +52,7 @@ final class FsckCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PoolInspector.Result result;
-    try (Mount mount = Mount.openExisting(target.authority(), target.configuration());
+    try (Mount mount = Mount.openExisting(target.wholeFileSystem(), target.configuration());
         ProgressLine progress = output.showing("fsck", new OperationCount(mount))) {
       result = mount.check().run(data);
     }

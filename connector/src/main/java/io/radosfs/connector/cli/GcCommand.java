@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
     name = "gc",
     header = "Removes what crashed processes left.",
     description =
-        "Removes what crashed processes left of files that were never closed. Finishes renames and"
+        "Removes what crashed processes left of files that were never closed, in a whole file"
+            + " system: a URI with a path is refused. Finishes renames and"
             + " removals that they began. Brings jobs to their end whose drivers are dead, as"
             + " `jobs recover` does. Removes data of replaced files whose"
             + " fs.rados.replaced.retention is over. Safe while others work: a process that is"
@@ -51,7 +52,7 @@ final class GcCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     CollectionLog log = Events.log(output, sizes);
     long before = age.before();
-    try (Mount mount = Mount.openExisting(target.authority(), target.configuration());
+    try (Mount mount = Mount.openExisting(target.wholeFileSystem(), target.configuration());
         ProgressLine progress = output.showing("gc", new OperationCount(mount))) {
       GarbageCollector collector = mount.collector(log);
       Optional<JobTools> jobs = JobTools.find(mount, target.configuration());

@@ -65,6 +65,17 @@ final class JobsRecoverCommand implements Callable<Integer> {
         outcome = Optional.of(tools.collector(log).collect(job, before).outcome());
       }
     }
+    output.result(
+        () ->
+            new Fields()
+                .with("type", "summary")
+                .with("ended", log.jobsEnded())
+                .with("leftAlone", log.jobsLeftAlone())
+                .with("kept", log.kept()),
+        () ->
+            String.format(
+                "%d jobs ended, %d left alone, %d kept",
+                log.jobsEnded(), log.jobsLeftAlone(), log.kept()));
     output.flush();
     return log.kept() > 0 || outcome.filter(JobUpkeep.Outcome::isLeftAlone).isPresent() ? 1 : 0;
   }

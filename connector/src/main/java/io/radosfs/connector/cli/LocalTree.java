@@ -2,6 +2,7 @@
 package io.radosfs.connector.cli;
 
 import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -23,8 +24,8 @@ record LocalTree(Path top) {
    * Checks that everything in it can be copied.
    *
    * @throws PathIOException naming the first child that has a name that this process cannot read,
-   *     or is a symbolic link to nothing, or neither a file nor a directory
-   * @throws IOException also for what cannot be read, and for a link to a directory above it
+   *     or cannot be read, or is a symbolic link to nothing or to a directory above it, or neither
+   *     a file nor a directory
    */
   void requireWhole() throws IOException {
     Path unused =
@@ -57,6 +58,17 @@ record LocalTree(Path top) {
                           + " copy it by itself");
                 }
                 return FileVisitResult.CONTINUE;
+              }
+
+              /** The messages of some of these failures are the path alone. */
+              @Override
+              public FileVisitResult visitFileFailed(Path path, IOException failure)
+                  throws IOException {
+                throw cannotPut(
+                    path,
+                    failure instanceof FileSystemLoopException
+                        ? "a symbolic link to a directory above it: remove it"
+                        : "it cannot be read by this user (" + failure + ")");
               }
             });
   }

@@ -27,6 +27,11 @@ record Location(String text) {
     return new Path(Authority.SCHEME, uri().getAuthority(), path().toString());
   }
 
+  /** What a result that only names it has. */
+  Fields named() throws FsPath.InvalidNameException {
+    return new Fields().with("uri", of(path())).with("path", path().toString());
+  }
+
   /** The URI of another path of the same file system. */
   String of(FsPath other) {
     return authority() + other.toString();

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
             + " leads to nothing. Nothing is overwritten, unless --overwrite replaces a file. Of the standard input"
             + " nothing is published if Ctrl-C or `kill` ends this command. If the program that"
             + " writes it fails by itself, that cannot be seen, and what it wrote becomes the file:"
-            + " copy to a new name, and rename it once that program is known to have succeeded.")
+            + " copy to a new name, and rename it (mv) once that program is known to have succeeded.")
 final class PutCommand implements Callable<Integer> {
 
   private static final String STDIN = "-";

@@ -6,7 +6,10 @@ import io.radosfs.connector.uri.Authority;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** The URI that a verb works on, its first parameter, and the settings. */
 final class Target {
@@ -19,6 +22,9 @@ final class Target {
 
   @Mixin private Setup setup;
 
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec verb;
+
   Configuration configuration() {
     return setup.configuration();
   }
@@ -29,6 +35,21 @@ final class Target {
 
   Authority authority() {
     return location().authority();
+  }
+
+  /**
+   * The file system, for a verb that works on the whole of it.
+   *
+   * @throws ParameterException if the URI has a path: its user may expect that the verb works on
+   *     that alone
+   */
+  Authority wholeFileSystem() throws FsPath.InvalidNameException {
+    if (!path().isRoot()) {
+      throw new ParameterException(
+          verb.commandLine(),
+          uri + ": " + verb.name() + " works on a whole file system, " + authority() + "/");
+    }
+    return authority();
   }
 
   FsPath path() throws FsPath.InvalidNameException {

@@ -62,7 +62,8 @@ final class Transfer implements Supplier<String> {
   static void requireNone(FileSystem target, Path unfinished) throws IOException {
     if (target.exists(unfinished)) {
       throw new FileAlreadyExistsException(
-          unfinished + " is there, of a copy that was ended early or still runs: remove it");
+          unfinished
+              + " is there, of a copy that was ended early or still runs: remove it, with rm -r");
     }
   }
 

@@ -24,6 +24,8 @@ public final class CollectionLog {
   private final Set<String> failures = new HashSet<>();
   private int removed;
   private int kept;
+  private int jobsEnded;
+  private int jobsLeftAlone;
   private Replaced replacedRemoved = Replaced.NONE;
   private Replaced replacedKept = Replaced.NONE;
 
@@ -98,6 +100,16 @@ public final class CollectionLog {
   /** What is garbage, or may be, and could not be removed now. */
   public int kept() {
     return kept;
+  }
+
+  /** Jobs that were brought to their end. */
+  public int jobsEnded() {
+    return jobsEnded;
+  }
+
+  /** Jobs that seem alive, or had ended before. */
+  public int jobsLeftAlone() {
+    return jobsLeftAlone;
   }
 
   void takenOver(Ledger ledger) {
@@ -215,6 +227,10 @@ public final class CollectionLog {
         recovered.rest()
             ? "; its record stays for a while, as a process of it may still write"
             : "";
+    switch (recovered.outcome()) {
+      case ABORTED, COMMITTED -> jobsEnded++;
+      case ALIVE, UNRECORDED, GONE -> jobsLeftAlone++;
+    }
     switch (recovered.outcome()) {
       case ALIVE -> say(Action.LEFT_ALONE, job.toString(), "whose last heartbeat is recent");
       case UNRECORDED ->

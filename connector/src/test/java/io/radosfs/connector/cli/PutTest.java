@@ -272,6 +272,13 @@ class PutTest {
     assertThat(content("/a/tree/d/link")).isEqualTo("new");
   }
 
+  @Test
+  void aLinkToADirectoryAboveItIsNamed() throws IOException {
+    Path link = Files.createSymbolicLink(here.resolve("tree/d/loop"), here.resolve("tree"));
+    fails(link + "': put: a symbolic link to a directory above it", here("tree"), "rados://meta/a");
+    assertThat(fs.listStatus(path("/a"))).isEmpty();
+  }
+
   /** Nobody may ever write to the pipe, and nobody would tell why the copy does not end. */
   @Test
   void aPipeInATreeIsNotWaitedFor() throws IOException, InterruptedException {

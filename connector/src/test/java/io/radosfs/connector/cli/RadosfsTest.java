@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -500,6 +501,26 @@ class RadosfsTest {
     assertThat(cluster.objects("meta", "").keySet()).doesNotContain("d/");
     assertThat(run("gc", "--older-than", "0s", "rados://meta")).isZero();
     assertThat(run("fsck", "rados://meta")).isZero();
+  }
+
+  /** Who names one table does not want the replaced data of all the others to be removed. */
+  @Test
+  void verbsThatWorkOnAWholeFileSystemTakeNoPath() throws IOException {
+    FileSystem fs = FileSystem.newInstance(URI.create("rados://meta/"), conf);
+    for (int i = 0; i < 2; i++) {
+      try (FSDataOutputStream file = fs.create(new Path("rados://meta/f"), true)) {
+        file.write(new byte[100]);
+      }
+    }
+    fs.close();
+    Set<String> before = cluster.objects("meta", "").keySet();
+    for (String verb : List.of("gc", "fsck", "format")) {
+      assertThat(run(verb, "rados://meta/tmp")).isEqualTo(2);
+      assertThat(err.toString())
+          .contains("rados://meta/tmp: " + verb + " works on a whole file system, rados://meta/");
+    }
+    assertThat(run("gc", "--replaced-now", "rados://meta/tmp")).isEqualTo(2);
+    assertThat(cluster.objects("meta", "").keySet()).isEqualTo(before);
   }
 
   @Test
