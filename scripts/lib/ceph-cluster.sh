@@ -34,7 +34,10 @@ cluster_release() { cat "$CLUSTER_DIR/release" 2>/dev/null || release_of_host; }
 # One command at a time in a folder: two `up`s at once would both make a cluster. The daemons must not inherit
 # the lock (spawn closes it), or it would be held for as long as they live. Fails if the folder was removed meanwhile.
 cluster_lock() {
-  { exec 9>"$CLUSTER_DIR/.lock"; } 2>/dev/null || return 1
+  if ! { exec 9>"$CLUSTER_DIR/.lock"; } 2>/dev/null; then
+    [ ! -e "$CLUSTER_DIR" ] || die "cannot write to $CLUSTER_DIR: another user made that cluster. Nothing was done."
+    return 1
+  fi
   flock -w 120 9 || die "another ceph-dev has been at work in $CLUSTER_DIR for two minutes. Wait for it, or end it."
   [ "$CLUSTER_DIR/.lock" -ef /proc/self/fd/9 ]
 }
@@ -279,7 +282,7 @@ write_keyrings() {
     authtool "$all" --gen-key -n mgr.x --cap mon 'allow profile mgr' --cap osd 'allow *' --cap mds 'allow *'
     # What a Spark job needs, and no more: the maps, and reading and writing one pool.
     authtool "$all" --gen-key "${client[@]}" -n "$CLUSTER_USER" \
-      --cap mon 'allow r' --cap osd "allow rwx pool=$CLUSTER_POOL"
+      --cap mon 'allow r' --cap osd "allow rw pool=$CLUSTER_POOL"
     keyring_of client.admin "$CLUSTER_DIR/ceph.client.admin.keyring"
     keyring_of "$CLUSTER_USER" "$CLUSTER_DIR/ceph.$CLUSTER_USER.keyring"
     keyring_of mgr.x "$CLUSTER_DIR/mgr/keyring"

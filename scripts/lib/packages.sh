@@ -11,6 +11,10 @@
 # dockerd, ldconfig and debootstrap live in sbin, which is often missing in a normal user's PATH.
 export PATH="$PATH:/usr/sbin:/sbin"
 
+# Ceph's own commands, and its daemons, read more arguments from it, which beat those that they are given: a --conf there
+# would send to another cluster, perhaps one in use, what a script means for its own.
+unset CEPH_ARGS
+
 # Messages go to stderr, so that a script's own output can be captured.
 say() { printf '%s\n' "$*" >&2; }
 die() {

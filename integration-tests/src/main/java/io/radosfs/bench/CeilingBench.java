@@ -5,7 +5,6 @@ import io.radosfs.bench.ceiling.ByteWork;
 import io.radosfs.bench.ceiling.LibradosConnection;
 import io.radosfs.bench.ceiling.LibradosKeys;
 import io.radosfs.bench.ceiling.LibradosObjects;
-import io.radosfs.bench.ceiling.LocalFiles;
 import io.radosfs.bench.ceiling.LookUpLoad;
 import io.radosfs.bench.ceiling.WindowedLoad;
 import io.radosfs.bench.report.Figure;
@@ -33,9 +32,8 @@ import org.apache.hadoop.fs.Path;
  * in the same objects and windows, by nothing but librados' C interface. Once one buffer is handed
  * over again and again; once the bytes are copied into it before, or out of it after, as any stream
  * has to. Both are in turns with {@code rados bench}, which copies nothing, as it uses the C++
- * interface, with a stream of radosfs, and with files on the local disk, by nothing but calls to
- * the kernel: what a job on RADOS needs of the processors above one on the local disk, whatever
- * client it has.
+ * interface, with a stream of radosfs, and with one of Hadoop's local file system: what a job on
+ * RADOS needs of the processors above one on the local disk, whatever client it has.
  *
  * <p>Then look-ups: the status of a file by radosfs, one read of a directory's index, in turns with
  * a read of the same keys by nothing but librados' C interface, which waits in the calling thread.
@@ -44,7 +42,6 @@ final class CeilingBench implements BenchPart {
 
   private static final int MIB = 1 << 20;
   private static final int OBJECTS = 128;
-  private static final int LOCAL_FILES = 16;
   private static final double MIB_OF_ALL = OBJECTS * (RadosBench.OBJECT_BYTES / (double) MIB);
 
   private static final String PROCESSOR = ", processor time of client and OSDs";
@@ -62,7 +59,8 @@ final class CeilingBench implements BenchPart {
   private final Path directory;
   private final Configuration configuration;
   private final RadosBench radosBench;
-  private final LocalFiles localFiles;
+  private final StreamCalls local;
+  private final Path localFile;
   private final Costs costs;
   private final int writeDepth;
   private final int readDepth;
@@ -106,14 +104,15 @@ final class CeilingBench implements BenchPart {
       java.nio.file.Path cephConf,
       Configuration configuration,
       int rounds,
-      TimeTold progress) {
+      TimeTold progress)
+      throws IOException {
     this.cephConf = cephConf;
     this.pool = PoolName.of(base);
     this.directory = new Path(new Path(base), "ceiling");
     this.configuration = configuration;
     this.radosBench = new RadosBench(new CephCli(cephConf), pool);
-    this.localFiles =
-        new LocalFiles(localDirectory, LOCAL_FILES, Math.toIntExact(bytes() / LOCAL_FILES));
+    this.local = new StreamCalls(FileSystem.getLocal(configuration));
+    this.localFile = new Path(new Path(localDirectory.toUri()), "ceiling");
     this.costs = new Costs(cephConf, List.of());
     Settings settings = new Settings(configuration, pool.pool());
     this.writeDepth = settings.get(Options.WRITE_WINDOW);
@@ -131,8 +130,8 @@ final class CeilingBench implements BenchPart {
         speeds(fileSystem, results);
         lookUps(fileSystem, results);
       } finally {
-        localFiles.remove();
         boolean unused = fileSystem.delete(directory, true);
+        boolean unusedToo = FileSystem.getLocal(configuration).delete(localFile, false);
       }
     }
   }
@@ -143,7 +142,8 @@ final class CeilingBench implements BenchPart {
     try (LibradosObjects objects = new LibradosObjects(cephConf, pool)) {
       WindowedLoad load = new WindowedLoad(objects, RadosBench.OBJECT_BYTES, OBJECTS);
       // Outside of what is measured: that the bytes are those written.
-      localFiles.write(content);
+      local.write(localFile, bytes());
+      local.verify(localFile, bytes());
       double unused = load.write(writeDepth, ByteWork.copyIn(content));
       double unusedToo = load.read(readDepth, ByteWork.verify(content));
       progress.done(1, "warmed up");
@@ -220,7 +220,7 @@ final class CeilingBench implements BenchPart {
                 () -> add(written.handed, () -> load.write(writeDepth, ByteWork.NONE)),
                 () -> add(written.copied, () -> load.write(writeDepth, ByteWork.copyIn(content))),
                 () -> timed(written.streamed, () -> stream.write(file, bytes())),
-                () -> timed(written.local, () -> localFiles.write(content))),
+                () -> timed(written.local, () -> local.write(localFile, bytes()))),
             round));
     byte[] chunk = new byte[StreamCalls.CALL];
     QuietOsds.run(
@@ -230,7 +230,7 @@ final class CeilingBench implements BenchPart {
                 () -> add(read.handed, () -> load.read(readDepth, ByteWork.NONE)),
                 () -> add(read.copied, () -> load.read(readDepth, ByteWork.copyOut(chunk))),
                 () -> timed(read.streamed, () -> stream.read(file, bytes())),
-                () -> timed(read.local, () -> localFiles.read(chunk))),
+                () -> timed(read.local, () -> local.read(localFile, bytes()))),
             round));
     radosBench.cleanUp();
     QuietOsds.pause();
@@ -266,8 +266,8 @@ final class CeilingBench implements BenchPart {
 
   private List<Figure> figures() {
     Figures figures = new Figures("ceiling");
-    figures(figures, "write, 4 MiB x " + writeDepth, "before", written);
-    figures(figures, "read, 4 MiB x " + readDepth, "after", read);
+    figures(figures, "write", writeDepth, "before", written);
+    figures(figures, "read", readDepth, "after", read);
     if (!ofKeys.waited.isEmpty()) {
       String keys = "look-up, librados' C interface";
       String unit = "microseconds";
@@ -283,11 +283,13 @@ final class CeilingBench implements BenchPart {
     return figures.list();
   }
 
-  private static void figures(Figures figures, String what, String when, Side side) {
+  private static void figures(
+      Figures figures, String direction, int depth, String when, Side side) {
+    String what = direction + ", 4 MiB x " + depth;
     String handed = what + ", librados' C interface";
     String copied = handed + " and a copy " + when;
     String streamed = what + ", a stream of radosfs";
-    String local = what + ", files on the local disk";
+    String local = direction + ", a stream of Hadoop's local file system";
     figures.note(what + ", rados bench", side.bench, "MiB/s");
     figures.note(handed, side.handed.speed, "MiB/s");
     figures.note(copied, side.copied.speed, "MiB/s");
@@ -306,7 +308,7 @@ final class CeilingBench implements BenchPart {
     figures.note(local, side.local.speed, "MiB/s");
     figures.note(local + PROCESSOR, side.local.processor, "CPU s");
     figures.note(
-        copied + PROCESSOR + ", above files on the local disk",
+        copied + PROCESSOR + ", above Hadoop's local file system",
         side.copied.processor.minus(side.local.processor),
         "CPU s");
   }

@@ -59,7 +59,7 @@ record Extents(
 
   /** How often each of a hundred queries is asked. */
   int roundsOfMany() {
-    return shortForm ? 2 : rounds;
+    return shortForm ? 1 : rounds;
   }
 
   List<SparkWork> sparkWorks(SparkSession spark) {

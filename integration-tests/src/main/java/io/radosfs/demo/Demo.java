@@ -51,6 +51,13 @@ public final class Demo implements Callable<Integer> {
   private Path cephConf;
 
   @Option(
+      names = "--shared",
+      description =
+          "others may write to the cluster meanwhile: the bytes that all its OSDs counted are shown,"
+              + " and not held against those of the files")
+  private boolean shared;
+
+  @Option(
       names = "--bar",
       negatable = true,
       description = "a progress bar, or a line for each step (default: a bar on a terminal)")
@@ -93,7 +100,7 @@ public final class Demo implements Callable<Integer> {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     boolean terminal = bar != null ? bar : System.console() != null;
     try (SparkSession spark = SparkSessions.local("*", cephConf)) {
-      new DemoRun(spark, base, scale, cephConf, out, terminal).run();
+      new DemoRun(spark, base, scale, cephConf, shared, out, terminal).run();
     }
     return CommandLine.ExitCode.OK;
   }

@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs {@code ceph} and {@code rados} against one cluster, with the rights of its admin. */
+/**
+ * Runs {@code ceph} and {@code rados} against one cluster, with the rights of its admin. Whatever
+ * {@code CEPH_ARGS} says: a {@code --conf} there would beat the one given here.
+ */
 public final class CephCli {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -65,11 +68,12 @@ public final class CephCli {
     command.addAll(1, List.of("--conf", conf.toString()));
     Path errors = Files.createTempFile("ceph-cli", ".err");
     try {
-      Process process =
+      ProcessBuilder builder =
           new ProcessBuilder(command)
               .redirectInput(new java.io.File("/dev/null"))
-              .redirectError(errors.toFile())
-              .start();
+              .redirectError(errors.toFile());
+      builder.environment().remove("CEPH_ARGS");
+      Process process = builder.start();
       byte[] output = process.getInputStream().readAllBytes();
       int status = process.waitFor();
       if (status != 0) {

@@ -47,7 +47,7 @@ class DemoTest {
   @Test
   void showsWritesAndEqualAnswers() throws Exception {
     ByteArrayOutputStream shown = new ByteArrayOutputStream();
-    new DemoRun(spark, directory.toUri(), SCALE, null, new PrintStream(shown), false).run();
+    new DemoRun(spark, directory.toUri(), SCALE, null, false, new PrintStream(shown), false).run();
     assertThat(shown.toString(StandardCharsets.UTF_8))
         .contains("lineitem as ORC by l_shipmode", "60,175", "All answers are equal.");
     try (var partitions = Files.list(directory.resolve("lineitem-orc"))) {
