@@ -277,6 +277,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
    */
   @Override
   public boolean deleteWithJob(FileSystem fs, Path target, boolean recursive) {
+    SparkRelease.require(); // before anything is deleted, also elsewhere
     if (!decided && quietly(() -> isElsewhere(fs.getConf()))) {
       return quietly(() -> fs.delete(target, recursive));
     }

@@ -289,15 +289,20 @@ public final class SetupJobStage {
    */
   private static boolean isResumed(Job job) throws IOException {
     job.fs().heartbeats().begin(job.record(), job.fs().keepOpen());
-    boolean unused = job.record().renew(job.fs().now());
-    JobState state = state(job);
-    if (state == JobState.COMMITTED) {
-      warnOfCommitted(job);
+    boolean resumed = false;
+    try {
+      boolean unused = job.record().renew(job.fs().now());
+      JobState state = state(job);
+      if (state == JobState.COMMITTED) {
+        warnOfCommitted(job);
+      }
+      resumed = state != JobState.ABORTED;
+      return resumed;
+    } finally {
+      if (!resumed) {
+        job.fs().heartbeats().end(job.record());
+      }
     }
-    if (state == JobState.ABORTED) {
-      job.fs().heartbeats().end(job.record());
-    }
-    return state != JobState.ABORTED;
   }
 
   /** One without a record has ended. */

@@ -44,6 +44,9 @@ public final class BufferPool {
   private long bytesInUse;
   private long mostInUse;
 
+  /** What was in use when the JVM had no direct memory left; more is not tried to go on faster. */
+  private long ceiling = Long.MAX_VALUE;
+
   /**
    * @param budget bytes
    */
@@ -114,7 +117,7 @@ public final class BufferPool {
   }
 
   private boolean counted(int bytes, boolean beyondBudget) {
-    if (!beyondBudget && bytesInUse + bytes > budget) {
+    if (!beyondBudget && bytesInUse + bytes > Math.min(budget, ceiling)) {
       return false;
     }
     bytesInUse += bytes;
@@ -149,23 +152,33 @@ public final class BufferPool {
 
   /**
    * A new buffer. The JVM has a bound of its own (MaxDirectMemorySize), which may be less than the
-   * budget: then kept buffers make room, and what can go on without a buffer has none.
+   * budget: then kept buffers make room, and what can go on without a buffer has none. To find that
+   * out takes the JVM half a second and a garbage collection, so it is remembered, until a buffer
+   * that was needed could be had beyond that.
    */
   private ByteBuffer allocated(int capacity, boolean needed) {
+    ByteBuffer fresh;
     try {
-      return allocate.apply(capacity);
+      fresh = allocate.apply(capacity);
     } catch (OutOfMemoryError e) {
+      noneIsLeft(capacity);
       if (!needed) {
         return null;
       }
-      dropKept();
-      return allocate.apply(capacity);
+      fresh = allocate.apply(capacity);
     }
+    someIsLeft();
+    return fresh;
   }
 
-  private synchronized void dropKept() {
+  private synchronized void noneIsLeft(int capacity) {
+    ceiling = Math.min(ceiling, bytesInUse - capacity);
     kept.clear();
     bytesKept = 0;
+  }
+
+  private synchronized void someIsLeft() {
+    ceiling = Math.max(ceiling, bytesInUse);
   }
 
   /** Drops kept buffers, the largest first, until the rest fits the budget. */

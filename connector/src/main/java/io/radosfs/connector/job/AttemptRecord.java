@@ -190,7 +190,8 @@ public final class AttemptRecord {
   }
 
   /**
-   * Commits an attempt of which the record held no files. No operation.
+   * Commits an attempt of which the record held no files. No operation, and so no manifest, which
+   * would keep the attempt from closing a file later: that is thrown away at the job's end.
    *
    * @throws JobEndedException if the job was no longer RUNNING by then: its end may have removed
    *     files of the attempt
@@ -256,14 +257,20 @@ public final class AttemptRecord {
   }
 
   private JobEndedException tooLate(Contents now) {
-    String why = "job " + job.jobId() + " on " + job.destination() + " is " + now.state();
+    String why =
+        "job "
+            + job.jobId()
+            + " on "
+            + job.destination()
+            + " is "
+            + now.state()
+            + "; what it wrote";
     if (now.state() == JobState.RUNNING) {
       why =
           now.aborted() || now.manifest().isEmpty()
-              ? "it was aborted"
-              : "it is committed, and cannot add, replace or remove files any more";
+              ? "it was aborted; what it wrote"
+              : "it is committed, and cannot add, replace or remove files any more; this file";
     }
-    return new JobEndedException(
-        "attempt " + attempt + " came too late: " + why + "; what it wrote is discarded");
+    return new JobEndedException("attempt " + attempt + " came too late: " + why + " is discarded");
   }
 }

@@ -27,6 +27,7 @@ final class RetainedDataTimer implements RetainedData.Later, AutoCloseable {
   private boolean begun;
   private boolean running;
   private long scheduledFor;
+  private long generation;
   private ScheduledFuture<?> scheduled;
 
   /**
@@ -44,6 +45,7 @@ final class RetainedDataTimer implements RetainedData.Later, AutoCloseable {
             });
     thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
     thread.allowCoreThreadTimeOut(true);
+    thread.setRemoveOnCancelPolicy(true);
   }
 
   @Override
@@ -75,15 +77,20 @@ final class RetainedDataTimer implements RetainedData.Later, AutoCloseable {
     }
     scheduledFor = time;
     long delay = Math.max(0, time - clock.getAsLong());
-    scheduled = thread.schedule(() -> run(collection), delay, TimeUnit.MILLISECONDS);
+    long own = ++generation;
+    scheduled = thread.schedule(() -> run(own, collection), delay, TimeUnit.MILLISECONDS);
   }
 
-  private synchronized void begin() {
-    running = true;
+  /** Returns whether it is still the one that is scheduled: it may have been about to begin. */
+  private synchronized boolean begins(long own) {
+    running |= own == generation;
+    return own == generation;
   }
 
-  private void run(LongConsumer collection) {
-    begin();
+  private void run(long own, LongConsumer collection) {
+    if (!begins(own)) {
+      return;
+    }
     long now = clock.getAsLong();
     try {
       collection.accept(now);

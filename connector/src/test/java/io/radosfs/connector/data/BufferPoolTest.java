@@ -34,11 +34,13 @@ class BufferPoolTest {
   @Test
   void whereTheJvmHasNoMemoryLeftItIsAsIfTheBudgetWasUsedUp() {
     int[] left = {2 * UNIT};
+    int[] refused = {0};
     BufferPool pool =
         new BufferPool(
             100L * UNIT,
             capacity -> {
               if (capacity > left[0]) {
+                refused[0]++;
                 throw new OutOfMemoryError("Cannot reserve bytes of direct buffer memory");
               }
               left[0] -= capacity;
@@ -47,6 +49,8 @@ class BufferPoolTest {
     BufferPool.Lease kept = pool.acquire(UNIT);
     BufferPool.Lease held = pool.acquire(UNIT);
     assertThat(pool.tryAcquire(UNIT)).isEmpty();
+    assertThat(pool.tryAcquire(UNIT)).isEmpty();
+    assertThat(refused[0]).as("each takes half a second and a garbage collection").isEqualTo(1);
     assertThat(pool.inUse()).isEqualTo(2 * UNIT);
     assertThatThrownBy(() -> pool.acquire(UNIT)).isInstanceOf(OutOfMemoryError.class);
     assertThat(pool.inUse()).isEqualTo(2 * UNIT);
@@ -56,6 +60,11 @@ class BufferPoolTest {
     assertThatThrownBy(() -> pool.acquire(2 * UNIT)).isInstanceOf(OutOfMemoryError.class);
     assertThat(pool.kept()).as("dropped to make room").isZero();
     assertThat(pool.inUse()).isEqualTo(UNIT);
+
+    left[0] = 10 * UNIT;
+    BufferPool.Lease needed = pool.acquire(2 * UNIT);
+    needed.close();
+    assertThat(pool.tryAcquire(UNIT)).as("there is memory again").isPresent();
     held.close();
   }
 
