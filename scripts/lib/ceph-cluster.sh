@@ -35,7 +35,7 @@ cluster_release() { cat "$CLUSTER_DIR/release" 2>/dev/null || release_of_host; }
 # the lock (spawn closes it), or it would be held for as long as they live. Fails if the folder was removed meanwhile.
 cluster_lock() {
   if ! { exec 9>"$CLUSTER_DIR/.lock"; } 2>/dev/null; then
-    [ ! -e "$CLUSTER_DIR" ] || die "cannot write to $CLUSTER_DIR: another user made that cluster. Nothing was done."
+    [ ! -e "$CLUSTER_DIR" ] || die "cannot write to $CLUSTER_DIR: is that cluster another user's? Nothing was done."
     return 1
   fi
   flock -w 120 9 || die "another ceph-dev has been at work in $CLUSTER_DIR for two minutes. Wait for it, or end it."

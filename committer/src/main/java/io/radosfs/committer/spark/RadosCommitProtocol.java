@@ -278,14 +278,14 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
   @Override
   public boolean deleteWithJob(FileSystem fs, Path target, boolean recursive) {
     SparkRelease.require(); // before anything is deleted, also elsewhere
-    if (!decided && quietly(() -> isElsewhere(fs.getConf()))) {
-      return quietly(() -> fs.delete(target, recursive));
-    }
-    if (isOthers(fs.getConf())) {
+    if (other != null) {
       return other.deleteWithJob(fs, target, recursive);
     }
     return quietly(
         () -> {
+          if (isElsewhere(fs.getConf())) {
+            return fs.delete(target, recursive);
+          }
           Path replacedPath = fs.makeQualified(target);
           replaced.add(destination(fs.getConf()).location(replacedPath).toString());
           return true;

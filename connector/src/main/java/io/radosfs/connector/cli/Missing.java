@@ -8,9 +8,12 @@ final class Missing {
 
   private Missing() {}
 
+  static FileNotFoundException at(Location location) {
+    return new FileNotFoundException("no such file or directory: " + location);
+  }
+
   static FileNotFoundException at(Location location, FileNotFoundException cause) {
-    FileNotFoundException error =
-        new FileNotFoundException("no such file or directory: " + location);
+    FileNotFoundException error = at(location);
     error.initCause(cause);
     return error;
   }

@@ -36,7 +36,7 @@ final class MvCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Location wanted = new Location(to);
     FsPath source = target.path();
-    if (!wanted.authority().toString().equals(target.authority().toString())) {
+    if (!wanted.authority().equals(target.authority())) {
       throw new PathIOException(
           to,
           "mv: it is of another file system than " + target + ": copy it there, with get and put");

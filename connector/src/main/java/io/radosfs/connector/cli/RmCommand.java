@@ -2,7 +2,6 @@
 package io.radosfs.connector.cli;
 
 import io.radosfs.connector.mount.Mount;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -39,7 +38,7 @@ final class RmCommand implements Callable<Integer> {
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration());
         ProgressLine progress = output.showing("rm", new OperationCount(mount))) {
       if (!mount.namespace().delete(target.path(), recursive)) {
-        throw new FileNotFoundException("no such file or directory: " + target);
+        throw Missing.at(target.location());
       }
     } catch (PathIsNotEmptyDirectoryException e) {
       PathIOException notEmpty =

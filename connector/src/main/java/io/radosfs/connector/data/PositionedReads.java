@@ -37,8 +37,7 @@ final class PositionedReads {
     try {
       while (next < from + count || !underWay.isEmpty()) {
         if (next < from + count && underWay.size() < MOST_UNDER_WAY) {
-          long end = Math.min(from + count, next + StripeReader.MOST);
-          int size = (int) (Math.min(end, reader.endOfStripe(next)) - next);
+          int size = (int) Math.min(from + count - next, reader.most(next));
           Optional<BufferPool.Lease> lease = lease(size, underWay.isEmpty());
           if (lease.isPresent()) {
             underWay.add(start(next, size, lease.get()));

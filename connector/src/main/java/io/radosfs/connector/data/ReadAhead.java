@@ -217,7 +217,7 @@ final class ReadAhead {
   }
 
   private int size(int asked) {
-    return (int) Math.min(Math.min(asked, StripeReader.MOST), reader.endOfStripe(end) - end);
+    return Math.min(asked, reader.most(end));
   }
 
   private void start(long position, int size, BufferPool.Lease lease, boolean isTail) {

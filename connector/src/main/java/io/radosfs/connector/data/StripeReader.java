@@ -93,8 +93,15 @@ final class StripeReader {
   }
 
   /** The position in the file where the stripe of that position ends. */
-  long endOfStripe(long position) {
+  private long endOfStripe(long position) {
     return Math.min(file.length(), (stripeOf(position) + 1L) * file.objectSize());
+  }
+
+  /**
+   * How many bytes one operation may read from a position on: within its stripe, and {@link #MOST}.
+   */
+  int most(long position) {
+    return (int) Math.min(endOfStripe(position) - position, MOST);
   }
 
   CompletableFuture<Void> read(long position, ByteBuffer into) {

@@ -174,18 +174,10 @@ public final class StripedOutputStream extends OutputStream
     }
     if (state == State.OPEN) {
       try {
-        finish();
+        guarded(this::finish);
         state = State.CLOSED;
         return;
-      } catch (IOException e) {
-        failed();
-        IOException told = told(e);
-        keep(told);
-        cleanUp(told);
-        throw told;
-      } catch (RuntimeException | Error e) {
-        failed();
-        keep(e);
+      } catch (IOException | RuntimeException | Error e) {
         cleanUp(e);
         throw e;
       } finally {

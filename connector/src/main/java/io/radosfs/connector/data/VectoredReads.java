@@ -169,11 +169,8 @@ final class VectoredReads {
               || reader.stripeOf(parts.get(0).position()) != reader.stripeOf(position))) {
         send();
       }
-      int size =
-          (int)
-              Math.min(
-                  Math.min(length - done, StripeReader.MOST - partBytes),
-                  reader.endOfStripe(position) - position);
+      int wanted = Math.min(length - done, StripeReader.MOST - partBytes);
+      int size = Math.min(wanted, reader.most(position));
       ByteBuffer room = buffer.duplicate();
       room.position(done).limit(done + size);
       parts.add(new StripeReader.Part(position, room));
