@@ -72,6 +72,11 @@ public final class DataRemover {
     this.parallel = parallel;
   }
 
+  /** Whether the first stripe of a file is there, and the file's. One read. */
+  public boolean hasFirst(FileData file) throws IOException {
+    return StripeOwner.hasFirst(file, StripeOwner.readFirst(stores.of(file), file));
+  }
+
   /** Removes a file of known length. Cost: one operation for each stripe. */
   public void remove(FileData finished) throws IOException {
     removeAll(List.of(finished));

@@ -46,15 +46,17 @@ public interface FilePublisher {
    *
    * @param crc32c CRC-32C of the content
    * @throws IOException if the file could not be published. The writer then removes the objects and
-   *     calls {@link #abandon}, unless the error leaves the outcome open: {@link
-   *     io.radosfs.connector.store.OutcomeUnknownException}, {@link
-   *     java.io.InterruptedIOException}, a failure of a write that may have taken effect ({@link
-   *     io.radosfs.connector.store.FailedWrite})
+   *     calls {@link #abandon}, unless it {@link #mayBePublished}
    */
   void publish(FileData finished, int crc32c) throws IOException;
 
-  /** Whether the file may be visible, or become so, after this failure of {@link #publish}. */
-  static boolean mayBePublished(IOException failure) {
+  /**
+   * Whether the file may be visible, or become so, after this failure of {@link #publish}: unless
+   * the publisher knows more, if the failure leaves the outcome open ({@link
+   * OutcomeUnknownException}, {@link InterruptedIOException}, that of a write that may have taken
+   * effect, {@link FailedWrite}).
+   */
+  default boolean mayBePublished(IOException failure) {
     boolean ofTheStore =
         failure instanceof StoreException || failure instanceof AccessControlException;
     return failure instanceof OutcomeUnknownException

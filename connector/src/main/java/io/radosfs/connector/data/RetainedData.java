@@ -118,6 +118,13 @@ public final class RetainedData {
     list(reader, Failures.END);
   }
 
+  /** Whether a file is listed. As many reads as {@link #list}. */
+  public boolean has(Uid uid) throws IOException {
+    boolean[] found = new boolean[1];
+    list(file -> found[0] |= file.uid().equals(uid));
+    return found[0];
+  }
+
   /**
    * The same as {@link #list(Consumer)}, but goes on after failures.
    *

@@ -258,7 +258,7 @@ public final class StripedOutputStream extends OutputStream
       publisher.publish(finished, filler.crc32c());
     } catch (IOException e) {
       counted.publishingExceptions.incrementAndGet();
-      visible = FilePublisher.mayBePublished(e);
+      visible = publisher.mayBePublished(e);
       throw e;
     } finally {
       if (visible) {

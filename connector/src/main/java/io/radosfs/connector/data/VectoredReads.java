@@ -213,66 +213,78 @@ final class VectoredReads {
     Optional<Started> next = takeNext();
     while (next.isPresent()) {
       Started started = next.get();
-      read(started.operation()).whenComplete((done, thrown) -> end(started, thrown));
+      read(started)
+          .whenCompleteAsync(
+              (done, thrown) -> end(started, thrown), VectoredReads::inAnotherThread);
       next = takeNext();
     }
   }
 
-  private CompletableFuture<Void> read(Operation operation) {
+  private CompletableFuture<Void> read(Started started) {
     if (closed.getAsBoolean()) {
       return CompletableFuture.failedFuture(
           new IOException(reader.path() + ": " + FSExceptionMessages.STREAM_IS_CLOSED));
     }
     try {
-      return reader.read(operation.parts());
+      return reader.read(started.memory().parts());
     } catch (RuntimeException | Error e) { // or the ranges that wait would wait for ever
       return CompletableFuture.failedFuture(e);
     }
   }
 
   private void end(Started started, Throwable thrown) {
-    try {
-      started.room().close();
-    } finally { // or the ranges would wait for ever
-      synchronized (this) {
-        underWay--;
-      }
+    Throwable failure = thrown;
+    try (ReadMemory memory = started.memory()) {
       if (thrown == null) {
-        started.operation().answer().complete(null);
-      } else {
-        started.operation().answer().completeExceptionally(thrown);
+        memory.deliver();
       }
-      startNext();
+    } catch (RuntimeException | Error e) { // or the ranges would wait for ever
+      failure = e;
     }
+    synchronized (this) {
+      underWay--;
+    }
+    started.operation().end(failure);
+    startNext();
   }
 
   /** If there is none, nobody starts any more until the next call. */
   private synchronized Optional<Started> takeNext() {
-    Optional<BufferPool.Reservation> room =
-        waiting.isEmpty() || underWay == MOST_UNDER_WAY
-            ? Optional.empty()
-            : roomFor(waiting.peek().bytes());
-    if (room.isPresent()) {
+    while (!waiting.isEmpty() && underWay < MOST_UNDER_WAY) {
+      Optional<ReadMemory> memory;
+      try {
+        memory = ReadMemory.of(waiting.peek().parts(), pool, underWay == 0);
+      } catch (RuntimeException | Error e) { // or its ranges, and those after it, would wait
+        waiting.poll().end(e);
+        continue;
+      }
+      if (memory.isEmpty()) {
+        break;
+      }
       underWay++;
-    } else {
-      starting = false;
+      return Optional.of(new Started(waiting.poll(), memory.get()));
     }
-    return room.map(taken -> new Started(waiting.poll(), taken));
-  }
-
-  private Optional<BufferPool.Reservation> roomFor(int bytes) {
-    return underWay == 0 ? Optional.of(pool.reserve(bytes)) : pool.tryReserve(bytes);
+    starting = false;
+    return Optional.empty();
   }
 
   /** Reads parts of one stripe. */
   private record Operation(List<StripeReader.Part> parts, CompletableFuture<Void> answer) {
-    int bytes() {
-      return parts.stream().mapToInt(part -> part.into().remaining()).sum();
+
+    /**
+     * @param failure null if there is none
+     */
+    void end(Throwable failure) {
+      if (failure == null) {
+        answer.complete(null);
+      } else {
+        answer.completeExceptionally(failure);
+      }
     }
   }
 
-  /** An operation under way, and the memory that it counts for. */
-  private record Started(Operation operation, BufferPool.Reservation room) {}
+  /** An operation under way. */
+  private record Started(Operation operation, ReadMemory memory) {}
 
   /** A range and the operations that read it. */
   private static final class Pending {

@@ -16,15 +16,19 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.FollowUp;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.deletion.ListedData;
 import io.radosfs.connector.transaction.shard.DirectoryGrowth;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,6 +68,13 @@ final class IndexPublisher implements FilePublisher {
 
   /** Whether no ledger has the file, so that no collector gives it up. */
   private boolean unrecorded;
+
+  /**
+   * Whether a try was refused. It may have been applied all the same, and refused when it came to
+   * the OSD once more, which knows no request any more after osd_pg_log_dups_tracked other writes,
+   * or after a merge of placement groups.
+   */
+  private boolean refused;
 
   /** The fence that was read while the file was certainly this process's; empty for none yet. */
   private Optional<byte[]> trustedFence;
@@ -168,25 +179,43 @@ final class IndexPublisher implements FilePublisher {
                 "publication of " + path,
                 () -> {
                   Attributes now = attributes.withModified(System.currentTimeMillis());
-                  return tryToEnter(new Entry.OfFile(finished, crc32c, now))
-                      ? Optional.of(true)
-                      : Optional.empty();
+                  Entry.OfFile file = new Entry.OfFile(finished, crc32c, now);
+                  return tryToEnter(file) ? Optional.of(true) : Optional.empty();
                 });
+  }
+
+  /** Reads what shows whether a refused try was applied, if there was one. */
+  private <T> T looked(CallableRaisingIOE<T> read) throws IOException {
+    try {
+      return read.apply();
+    } catch (InterruptedIOException | OutcomeUnknownException e) {
+      throw e;
+    } catch (IOException e) {
+      if (!refused) {
+        throw e;
+      }
+      throw new OutcomeUnknownException(
+          "publication of "
+              + path
+              + " was refused, and whether it had taken effect before could not be read from the"
+              + " index of "
+              + path.parent()
+              + ": look at it before writing the file again",
+          e);
+    }
   }
 
   /** Returns false if the directory or the name was changed since it was read. */
   private boolean tryToEnter(Entry.OfFile file) throws IOException {
-    DirectoryView view = nextView();
-    if (view.entry(path.name()).filter(entry -> entry.uid().equals(uid)).isPresent()) {
-      // A try before was applied, and refused when it came to the OSD once more: it does not know
-      // a request any more after osd_pg_log_dups_tracked other writes. What it has replaced stays
-      // listed there, for the next change.
+    DirectoryView view = looked(this::nextView);
+    Optional<byte[]> fence = view.value(IndexKeys.FENCE);
+    if (wasEntered(view, file.data(), fence)) {
+      // What it has replaced stays listed there, for the next change.
       ledger.crossOut(file.data().uid());
       look.drop(view);
       return true;
     }
     Optional<Entry> replaced = requireWritable(view);
-    Optional<byte[]> fence = view.value(IndexKeys.FENCE);
     requireOwned(file.data(), fence);
     IndexChange change =
         IndexChange.of(view)
@@ -201,6 +230,7 @@ final class IndexPublisher implements FilePublisher {
     deferred.ifPresent(change::defer);
     if (!indexes.writer().apply(change)) {
       look.drop(view);
+      refused = true;
       return false;
     }
     ledger.crossOut(file.data().uid());
@@ -210,6 +240,33 @@ final class IndexPublisher implements FilePublisher {
       growth.added(path.parent(), 1);
     }
     return true;
+  }
+
+  /**
+   * Whether a refused try was applied: the entry is there, or others have taken it away since, and
+   * the data with it. To enter it again would show a file without data, in place of theirs.
+   */
+  private boolean wasEntered(DirectoryView view, FileData file, Optional<byte[]> fence)
+      throws IOException {
+    Optional<Entry> there = view.entry(path.name());
+    if (there.filter(entry -> entry.uid().equals(uid)).isPresent()) {
+      return true;
+    }
+    if (!refused || file.length() == 0 || !view.isOpen()) {
+      return false;
+    }
+    requireOwned(file, fence);
+    return looked(() -> listedData.hasTaken(view.index(), file, there.isPresent()));
+  }
+
+  /**
+   * A refused try may have been applied, and its file be at another name, or its directory at
+   * another path: only who has found another file at the path has not brought its own there.
+   */
+  @Override
+  public boolean mayBePublished(IOException failure) {
+    return refused && !(failure instanceof FileAlreadyExistsException)
+        || FilePublisher.super.mayBePublished(failure);
   }
 
   /** Files that replace others are often followed by more of them, which should read first. */

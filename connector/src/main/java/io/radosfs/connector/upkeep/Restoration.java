@@ -266,7 +266,7 @@ public final class Restoration {
       if (!others) {
         // Also where an object is missing: the taking of another may still be on its way.
         giveBack(file, until, false, e);
-      } else if (!FilePublisher.mayBePublished(e)) {
+      } else if (!publisher.mayBePublished(e)) {
         giveBack(file, until, true, e);
       }
       throw e;

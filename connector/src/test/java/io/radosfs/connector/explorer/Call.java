@@ -25,6 +25,10 @@ final class Call {
     answer = told;
   }
 
+  String what() {
+    return what;
+  }
+
   Behaviour behaviour() {
     return behaviour;
   }

@@ -215,7 +215,8 @@ record Scenario(
       List<Step> steps = new ArrayList<>(other.steps());
       int held = 20 + random.nextInt(LONGEST_HELD);
       int write = 1 + random.nextInt(step.writes());
-      steps.set(place, new Unanswered(step, write, Fault.LOSE_ANSWER, held));
+      Fault fault = random.nextInt(3) == 0 ? Fault.TWICE : Fault.LOSE_ANSWER;
+      steps.set(place, new Unanswered(step, write, fault, held));
       programs.set(client, new Program(other.client(), List.copyOf(steps)));
     }
     return world.contrary(step instanceof Unanswered lost ? lost.step() : step, random);

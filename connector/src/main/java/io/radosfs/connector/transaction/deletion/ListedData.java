@@ -10,6 +10,8 @@ import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.store.FirstFailure;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
+import io.radosfs.connector.store.Reads;
 import io.radosfs.connector.store.RepeatableOps;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
@@ -73,6 +75,23 @@ public final class ListedData {
       removed.forEach(file -> keys.add(IndexKeys.deferredDeletion(file.uid())));
       forget(made.index(), keys);
     }
+  }
+
+  /**
+   * Whether others have taken a file away that was in an index: they have deleted or replaced it.
+   * Its data is listed then, in the index, or elsewhere where it is retained; or it is gone. The
+   * three are read in the order in which it goes from one to the next. Two reads; some {@value
+   * RetainedData#OBJECTS} more if it is asked for retained data.
+   *
+   * @param replaced whether it may have been replaced, so that its data may be retained
+   */
+  public boolean hasTaken(IndexObject index, FileData file, boolean replaced) throws IOException {
+    String key = IndexKeys.deferredDeletion(file.uid());
+    boolean listed =
+        Reads.find(store, index.name(), ReadOp.builder().omapByKeys(List.of(key)).build())
+            .filter(found -> !found.omap(0).isEmpty())
+            .isPresent();
+    return listed || replaced && retainedData.has(file.uid()) || !data.hasFirst(file);
   }
 
   /**

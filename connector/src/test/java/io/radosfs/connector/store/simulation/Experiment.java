@@ -329,6 +329,51 @@ public final class Experiment {
   }
 
   /**
+   * Each write of the first program is applied, and then once more ({@link Fault#TWICE}); the
+   * second program runs as a whole in between.
+   */
+  public Report everyWriteTwice() {
+    if (replay.isRequested()) {
+      return leftOut("repeated writes");
+    }
+    int n = 1;
+    while (repeat(n)) {
+      n++;
+    }
+    return report(
+        String.format("tried %d writes twice, with another program in between: %s", n - 1, name),
+        n - 1,
+        true);
+  }
+
+  private boolean repeat(int n) {
+    AtomicBoolean struck = new AtomicBoolean();
+    run(
+        "write " + n + " of " + first() + " twice, " + second() + " in between",
+        trial -> {
+          strike(trial, first(), n, true, Fault.TWICE, struck);
+          AtomicBoolean inserted = new AtomicBoolean();
+          trial
+              .cluster()
+              .setGate(
+                  new OpGate() {
+                    @Override
+                    public void after(OpInfo op) {
+                      if (op.client().equals(first())
+                          && struck.get()
+                          && !inserted.getAndSet(true)) {
+                        execute(trial, second());
+                      }
+                    }
+                  });
+          execute(trial, first());
+          trial.cluster().setGate(OpGate.OPEN);
+          executeOthers(trial, 2);
+        });
+    return bounded(n) && struck.get();
+  }
+
+  /**
    * The third program runs as a whole before each operation of the second one, and after its last,
    * which itself runs before each operation of the first one, and after its last.
    */

@@ -60,7 +60,9 @@ public record Fault(Action action, StoreException.Kind kind, int delay, boolean 
   /**
    * The operation takes effect, and its answer is lost. librados sends it once more, and the OSD
    * runs it anew: it knows no more requests of a placement group than {@code
-   * osd_pg_log_dups_tracked}. The client is told what came of that, as of an operation of one try.
+   * osd_pg_log_dups_tracked}, and none of before two groups were merged. Others may have changed
+   * the object in between. The client is told what came of the second, as of an operation of one
+   * try.
    */
   public static final Fault TWICE = new Fault(Action.TWICE, null);
 

@@ -294,6 +294,7 @@ public final class SimulatedCluster {
                 0,
                 pool.traffic()),
         null,
+        null,
         false,
         false);
   }
@@ -301,7 +302,7 @@ public final class SimulatedCluster {
   /** All names at one instant, which a real pool's listing does not promise. */
   synchronized List<String> list(SimulatedClient client, OpInfo op, SimulatedPool pool)
       throws StoreException {
-    return perform(client, op, () -> pool.names(op.namespace()), null, false, false);
+    return perform(client, op, () -> pool.names(op.namespace()), null, null, false, false);
   }
 
   synchronized ReadResult read(
@@ -312,23 +313,47 @@ public final class SimulatedCluster {
         op,
         () -> pool.read(op.namespace(), op.object(), read),
         null,
+        null,
         !read.afterWrites(),
         waits);
   }
 
-  synchronized void write(
+  /**
+   * Returns whether librados sends it once more, {@link #writeAgain}: it has taken effect, or was
+   * refused, and nobody has told the client.
+   */
+  synchronized boolean write(
       SimulatedClient client, OpInfo op, SimulatedPool pool, WriteOp write, boolean waits)
       throws StoreException {
-    perform(
+    return perform(
         client,
         op,
         () -> {
           pool.write(op.namespace(), op.object(), write);
-          return null;
+          return false;
         },
         new DelayedWrite(op, pool, write, false, Long.MAX_VALUE),
+        true,
         false,
         waits);
+  }
+
+  /** Runs a write anew that the OSD does not know any more. */
+  synchronized void writeAgain(SimulatedClient client, OpInfo op, SimulatedPool pool, WriteOp write)
+      throws StoreException {
+    client.requireAlive(op);
+    performed++;
+    land(late -> late.due() <= performed);
+    landEarlierOnes(op, false);
+    Boolean unused =
+        apply(
+            client,
+            op,
+            () -> {
+              pool.write(op.namespace(), op.object(), write);
+              return true;
+            },
+            " [once more]");
   }
 
   private interface Effect<T> {
@@ -339,6 +364,8 @@ public final class SimulatedCluster {
    * Runs one operation through the client's rights and fault plan, and logs what came of it.
    *
    * @param write what is delayed if it is to be; null for a read
+   * @param sentAgain the answer that has a write sent once more; null for a read, which changes
+   *     nothing
    * @param overtakes whether it is a read that does not wait for earlier writes
    * @param waits whether the caller waits for the answer, and so notices an interrupt
    */
@@ -347,6 +374,7 @@ public final class SimulatedCluster {
       OpInfo op,
       Effect<T> effect,
       DelayedWrite write,
+      T sentAgain,
       boolean overtakes,
       boolean waits)
       throws StoreException {
@@ -355,12 +383,7 @@ public final class SimulatedCluster {
     land(late -> late.due() <= performed);
     Optional<Fault> fault =
         client.isBlocklisted(op) ? Optional.empty() : client.faults().strike(op);
-    boolean passes = overtakes || fault.filter(Fault::isRefusal).isPresent();
-    land(
-        late ->
-            late.op().client().equals(op.client())
-                && late.op().isOfSameObject(op)
-                && !(passes && late.overtaken()));
+    landEarlierOnes(op, overtakes || fault.filter(Fault::isRefusal).isPresent());
     if (fault.isEmpty()) {
       return apply(client, op, effect, "");
     }
@@ -381,7 +404,7 @@ public final class SimulatedCluster {
       }
       case TWICE -> {
         applyQuietly(client, op, effect, note);
-        return apply(client, op, effect, note);
+        return sentAgain == null ? apply(client, op, effect, note) : sentAgain;
       }
       case DELAY, OVERTAKEN -> {
         delay(write, fault.get());
@@ -414,6 +437,19 @@ public final class SimulatedCluster {
       }
     }
     throw new AssertionError(fault);
+  }
+
+  /**
+   * Lets the client's delayed writes of the object take effect, which come before an operation.
+   *
+   * @param passes whether it does not wait for writes that reads overtake
+   */
+  private void landEarlierOnes(OpInfo op, boolean passes) {
+    land(
+        late ->
+            late.op().client().equals(op.client())
+                && late.op().isOfSameObject(op)
+                && !(passes && late.overtaken()));
   }
 
   private <T> T apply(SimulatedClient client, OpInfo op, Effect<T> effect, String note)

@@ -145,7 +145,11 @@ final class SimulatedObjectStore implements ObjectStore {
   private void submit(String object, WriteOp write, boolean waits) throws StoreException {
     OpInfo op = begin(true, object, Words.of(write));
     try {
-      cluster.write(client, op, opened, write, waits);
+      if (cluster.write(client, op, opened, write, waits)) {
+        cluster.gate().after(op);
+        cluster.gate().before(op); // others may have their turns before it is there once more
+        cluster.writeAgain(client, op, opened, write);
+      }
     } catch (StoreException e) {
       throw noticed(op, e);
     } finally {
