@@ -12,6 +12,7 @@ import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -56,6 +57,7 @@ final class EntryAttributes {
   private Optional<Uid> changeEntry(FsPath path, Predicate<Entry> which, AttributeChange change)
       throws IOException {
     String name = path.name();
+    List<IndexChange> refused = new ArrayList<>();
     return indexes
         .retries()
         .run(
@@ -67,17 +69,21 @@ final class EntryAttributes {
                 return Optional.of(Optional.empty());
               }
               Entry entry = found.get();
+              if (refused.stream().anyMatch(before -> before.isLastIn(view))) {
+                return Optional.of(Optional.of(entry.uid())); // not what the change is to be of
+              }
               Entry changed = entry.withAttributes(change.of(entry.attributes()));
-              boolean applied =
-                  indexes
-                      .writer()
-                      .apply(
-                          IndexChange.of(view)
-                              .expectFree(name, view.storedEntry(name))
-                              .set(IndexKeys.entry(name), EntryCodec.encode(path, changed))
-                              .mayReturn(IndexKeys.entry(name))
-                              .seen(view));
-              return applied ? Optional.of(Optional.of(entry.uid())) : Optional.empty();
+              IndexChange made =
+                  IndexChange.of(view)
+                      .expectFree(name, view.storedEntry(name))
+                      .set(IndexKeys.entry(name), EntryCodec.encode(path, changed))
+                      .mayReturn(IndexKeys.entry(name))
+                      .seen(view);
+              if (indexes.writer().apply(made)) {
+                return Optional.of(Optional.of(entry.uid()));
+              }
+              refused.add(made);
+              return Optional.empty();
             });
   }
 }

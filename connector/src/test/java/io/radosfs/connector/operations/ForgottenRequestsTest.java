@@ -3,6 +3,7 @@ package io.radosfs.connector.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.OpenWrites;
 import io.radosfs.connector.simulated.PoolChecker;
@@ -11,13 +12,17 @@ import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
+import io.radosfs.connector.store.simulation.Report;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.Trial;
 import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -36,6 +41,18 @@ class ForgottenRequestsTest {
   private static final Retention KEPT =
       new Retention(Duration.ofMillis(100), () -> SimulatedMount.WORKING);
 
+  private static final Sharding WHOLE = new Sharding(65_536, 64);
+
+  private static final int MARK = 0701;
+
+  private static final AttributeChange MARKED_ONCE =
+      attributes -> {
+        if (attributes.permission() == MARK) {
+          throw new FileAlreadyExistsException("the mark exists");
+        }
+        return attributes.withPermission(MARK);
+      };
+
   /** Something done to a mounted file system. */
   interface Step {
     void on(SimulatedMount mount) throws IOException;
@@ -46,28 +63,29 @@ class ForgottenRequestsTest {
     void of(Trial trial, SimulatedMount mount) throws IOException;
   }
 
+  /** How the clients mount. */
+  interface Mounting {
+    SimulatedMount of(SimulatedClient client) throws IOException;
+  }
+
   private static Experiment experiment(
-      Retention retention, Step setUp, Step change, Step meanwhile, Check check) {
+      Mounting mounting, Step setUp, Step change, Step meanwhile, Check check) {
     return Experiment.named("a forgotten request")
-        .setUp(client -> setUp.on(mount(client, retention)))
-        .program("a", client -> change.on(mount(client, retention)))
-        .program("b", client -> meanwhile.on(mount(client, retention)))
-        .recover(client -> mount(client, retention).collectLongAfter())
+        .setUp(client -> setUp.on(mounting.of(client)))
+        .program("a", client -> change.on(mounting.of(client)))
+        .program("b", client -> meanwhile.on(mounting.of(client)))
+        .recover(client -> mounting.of(client).collectLongAfter())
         .check(
             trial -> {
               PoolChecker.check(trial.cluster(), SimulatedMount.POOL);
-              check.of(trial, mount(trial.observer(), retention));
+              check.of(trial, mounting.of(trial.observer()));
             });
-  }
-
-  private static SimulatedMount mount(SimulatedClient client, Retention retention)
-      throws IOException {
-    return SimulatedMount.of(client, retention);
   }
 
   private static void explore(Step setUp, Step change, Step meanwhile, Check check) {
     for (Retention retention : List.of(NOTHING_KEPT, KEPT)) {
-      assertThat(experiment(retention, setUp, change, meanwhile, check).everyWriteTwice().trials())
+      Mounting mounting = client -> SimulatedMount.of(client, retention);
+      assertThat(experiment(mounting, setUp, change, meanwhile, check).everyWriteTwice().trials())
           .isPositive();
     }
   }
@@ -111,6 +129,76 @@ class ForgottenRequestsTest {
         });
   }
 
+  /** It was told as one of a file that does not exist. */
+  @Test
+  void aRenameThatOthersHaveFinishedIsMade() {
+    renameIntoAnotherDirectory(
+        collector -> collector.sweep(),
+        (trial, mount) -> {
+          assertThat(trial.outcome("a").failed()).as("%s", trial.outcome("a")).isFalse();
+          assertThat(mount.tree()).containsEntry("/to/f", LONG).doesNotContainKey("/e/f");
+        });
+  }
+
+  /** The new file took the place of the one that was renamed. */
+  @Test
+  void aRenameTakesNothingThatOthersHaveMadeSince() {
+    AtomicInteger made = new AtomicInteger();
+    renameIntoAnotherDirectory(
+        other -> {
+          other.sweep();
+          if (other.namespace().lookup(path("/e/f")).isEmpty()) {
+            other.write("/e/f", "new");
+            other.write("/to/another", "which is the last change there");
+          }
+        },
+        (trial, mount) -> {
+          if (mount.tree().containsKey("/to/another")) {
+            made.incrementAndGet();
+            assertThat(mount.tree()).containsEntry("/to/f", LONG).containsEntry("/e/f", "new");
+          }
+        });
+    assertThat(made.get()).as("renames that others have finished").isPositive();
+  }
+
+  private static void renameIntoAnotherDirectory(Step meanwhile, Check check) {
+    for (Sharding sharding : List.of(WHOLE, new Sharding(1, 2))) {
+      Report report =
+          experiment(
+                  client -> SimulatedMount.of(client, sharding),
+                  setUp -> {
+                    setUp.write("/e/f", LONG);
+                    setUp.write("/e/other", "");
+                    setUp.write("/to/other", "");
+                    setUp.write("/to/one", "");
+                  },
+                  mount -> mount.namespace().rename(path("/e/f"), path("/to/f"), true),
+                  meanwhile,
+                  check)
+              .everyWriteTwice();
+      assertThat(report.trials()).isGreaterThan(3);
+    }
+  }
+
+  /** An attribute that was to be created existed already, and one to be removed did not exist. */
+  @Test
+  void aChangeOfAttributesIsNotMadeOfItself() {
+    Report report =
+        experiment(
+                SimulatedMount::of,
+                setUp -> setUp.write("/d/f", LONG),
+                mount -> mount.namespace().setAttributes(path("/d/f"), MARKED_ONCE),
+                other -> {},
+                (trial, mount) -> {
+                  assertThat(trial.outcome("a").failed()).as("%s", trial.outcome("a")).isFalse();
+                  assertThat(mount.namespace().lookup(path("/d/f")).orElseThrow().attributes())
+                      .extracting(Attributes::permission)
+                      .isEqualTo(MARK);
+                })
+            .everyWriteTwice();
+    assertThat(report.trials()).isPositive();
+  }
+
   /** The data was removed, as whoever reads has changed nothing. */
   @Test
   void aFileKeepsItsDataWhereNobodyCanTellWhetherItWasPublished() {
@@ -124,7 +212,7 @@ class ForgottenRequestsTest {
   private static boolean isStruckBeforeALookThatFails(int write) {
     boolean[] struck = new boolean[1];
     experiment(
-            NOTHING_KEPT,
+            SimulatedMount::of,
             setUp -> setUp.write("/d/other", ""),
             mount -> mount.write("/d/f", LONG),
             other -> {},

@@ -8,6 +8,7 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.TransactionMark;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.Failures;
@@ -26,6 +27,7 @@ import io.radosfs.connector.transaction.rename.RenameRules.Replaces;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import io.radosfs.connector.transaction.resolve.Move;
 import io.radosfs.connector.transaction.shard.DirectoryGrowth;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -95,6 +97,9 @@ public final class Moves {
                 preparation.finish(e);
                 return false;
               } catch (NewName.AbortedByOthersException | TransactionAbortedException e) {
+                if (e instanceof NewName.AbortedByOthersException others && others.mayBeDecided()) {
+                  views.mayBeMoved();
+                }
                 LOG.info(
                     "rename of {} to {} was aborted by others and is tried again",
                     source,
@@ -125,6 +130,10 @@ public final class Moves {
   private final class SourceViews {
     private final FsPath source;
     private Optional<DirectoryView> seen;
+    private Optional<Uid> tried = Optional.empty();
+
+    /** What a try may have renamed. */
+    private Optional<Uid> moved = Optional.empty();
 
     SourceViews(FsPath source, DirectoryView seen) {
       this.source = source;
@@ -141,6 +150,29 @@ public final class Moves {
                   .view(source.parent(), List.of(source.name()));
       seen = Optional.empty();
       return view;
+    }
+
+    /**
+     * The entry that is to be renamed; fails if there is none. After a try that may have been
+     * decided only what that was about is renamed: what others have made there since is theirs.
+     */
+    Entry require(Move move, DirectoryView view) throws IOException {
+      Optional<Entry> there = view.isOpen() ? view.entry(source.name()) : Optional.empty();
+      if (moved.isPresent() && there.map(Entry::uid).filter(moved.get()::equals).isEmpty()) {
+        throw new OutcomeUnknownException(
+            move.what()
+                + " may have been made, and others may have finished and forgotten it: what was at "
+                + source
+                + " is not there any more. Look at both before repeating it",
+            new FileNotFoundException(source + " does not exist"));
+      }
+      Entry entry = RenameRules.requireSource(source, view);
+      tried = Optional.of(entry.uid());
+      return entry;
+    }
+
+    void mayBeMoved() {
+      moved = tried;
     }
   }
 
@@ -262,7 +294,7 @@ public final class Moves {
       throws IOException {
     Entry entry;
     if (move.withinParent() && !sharded) {
-      entry = RenameRules.requireSource(move.source(), views.next(move));
+      entry = views.require(move, views.next(move));
     } else {
       entry = intendSource(move, views);
     }
@@ -282,7 +314,7 @@ public final class Moves {
             move.what(),
             () -> {
               DirectoryView view = views.next(move);
-              Entry entry = RenameRules.requireSource(move.source(), view);
+              Entry entry = views.require(move, view);
               if (view.intent(name).isPresent()) {
                 return Optional.of(entry); // by an earlier try, whose answer said something else
               }

@@ -58,13 +58,29 @@ final class NewName {
   static final class AbortedByOthersException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    AbortedByOthersException() {}
+    private final boolean mayBeDecided;
+
+    AbortedByOthersException() {
+      this(false);
+    }
+
+    /**
+     * @param mayBeDecided whether the rename may have been decided, and others have forgotten it
+     */
+    AbortedByOthersException(boolean mayBeDecided) {
+      this.mayBeDecided = mayBeDecided;
+    }
 
     /**
      * @param refusal for what the rename saw when it held its source no more
      */
     AbortedByOthersException(IOException refusal) {
       super(refusal);
+      this.mayBeDecided = false;
+    }
+
+    boolean mayBeDecided() {
+      return mayBeDecided;
     }
   }
 
@@ -107,31 +123,33 @@ final class NewName {
 
   /** Decides a rename whose names are all prepared. */
   void decideAlone(Move move) throws IOException {
+    List<IndexChange> refused = new ArrayList<>();
     indexes
         .retries()
         .until(
             move.what(),
             () -> {
-              if (requirePending(move) == Transactions.State.COMMITTED) {
+              if (requirePending(move, refused) == Transactions.State.COMMITTED) {
                 return true;
               }
               DirectoryView view = freeNames.view(move.coordinator(), List.of());
               if (!view.isOpen()) {
                 throw new FileNotFoundException("there is no directory " + move.coordinator());
               }
-              return indexes.writer().applyOrLookAgain(deciding(IndexChange.of(view), move));
+              return decide(deciding(IndexChange.of(view), move).transactional(), refused);
             });
   }
 
   /** Decides a rename by the operation that adds the new name. */
   void decide(Move move, Prepared prepared, Replaces replaces) throws IOException {
     String name = move.destination().name();
+    List<IndexChange> refused = new ArrayList<>();
     indexes
         .retries()
         .until(
             move.what(),
             () -> {
-              if (requirePending(move) == Transactions.State.COMMITTED) {
+              if (requirePending(move, refused) == Transactions.State.COMMITTED) {
                 return true;
               }
               List<String> names = new ArrayList<>(List.of(name));
@@ -170,16 +188,39 @@ final class NewName {
                     .mayReturn(IndexKeys.entry(old));
               }
               replaced.ifPresent(old -> change.defer(retention.replaced(move.destination(), old)));
-              return indexes.writer().applyOrLookAgain(change);
+              return decide(change, refused);
             });
   }
 
-  /** Returns PENDING or COMMITTED; throws if the rename was aborted. */
-  private Transactions.State requirePending(Move move) throws IOException {
-    return transactions
-        .state(move.registration())
-        .filter(state -> state != Transactions.State.ABORTED)
-        .orElseThrow(AbortedByOthersException::new);
+  private boolean decide(IndexChange change, List<IndexChange> refused) throws IOException {
+    boolean decided = indexes.writer().applyOrLookAgain(change);
+    if (!decided) {
+      refused.add(change);
+    }
+    return decided;
+  }
+
+  /**
+   * Returns PENDING or COMMITTED; throws if the rename was aborted.
+   *
+   * @param refused tries to decide. One of them may have been applied all the same ({@link
+   *     IndexChange#isLastIn}), and others may have finished and forgotten the rename since
+   */
+  private Transactions.State requirePending(Move move, List<IndexChange> refused)
+      throws IOException {
+    Optional<Transactions.State> state = transactions.state(move.registration());
+    if (state.isPresent()) {
+      return state
+          .filter(known -> known != Transactions.State.ABORTED)
+          .orElseThrow(AbortedByOthersException::new);
+    }
+    if (!refused.isEmpty()) {
+      DirectoryView view = indexes.reader().names(move.coordinator(), List.of());
+      if (refused.stream().anyMatch(change -> change.isLastIn(view))) {
+        return Transactions.State.COMMITTED;
+      }
+    }
+    throw new AbortedByOthersException(!refused.isEmpty());
   }
 
   private static IndexChange deciding(IndexChange change, Move move) {
