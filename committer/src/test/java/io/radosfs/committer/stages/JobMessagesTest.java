@@ -83,6 +83,8 @@ class JobMessagesTest {
     setUp(job, replacing("first"), RequireEmpty.NOTHING);
     Job second = Job.of(fs, SimulatedJobs.OUT, "second");
     tell(() -> setUp(second, replacing("second"), RequireEmpty.NOTHING));
+    assertThat(told.get(1))
+        .endsWith("If no process of it is left, end it at once: " + recovering("first"));
     ToldMessages.of(PAGE, "A job that does not begin").assertAre(told);
   }
 
@@ -161,6 +163,16 @@ class JobMessagesTest {
     tell(() -> overwrite(other));
     tell(() -> impatient.create("/out/p=1/old", 5));
     tell(() -> rename(impatient, SimulatedJobs.OUT));
+    assertThat(told.subList(0, 2))
+        .allSatisfy(
+            message ->
+                assertThat(message)
+                    .contains("`radosfs jobs list <URI>` shows this job and no process of it is")
+                    .contains(recovering("held"))
+                    .endsWith("try again, or set a longer fs.rados.transaction.wait"));
+    assertThat(told.get(2))
+        .endsWith(
+            "no process of it is left, radosfs jobs recover --force with its id ends it at once");
 
     fs.create("/day/old", 5);
     FsPath day = new FsPath("day");
@@ -170,6 +182,10 @@ class JobMessagesTest {
     assertThat(AbortJobStage.run(ended)).isEqualTo(AbortJobStage.Outcome.ABORTED);
     tell(() -> rename(impatient, day));
     ToldMessages.of(PAGE, "A directory that another job holds").assertAre(told);
+  }
+
+  private static String recovering(String id) {
+    return "`radosfs jobs recover --force <URI> " + id + "`";
   }
 
   private static void overwrite(Job job) throws IOException {
