@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.docs.ToldMessages;
+import io.radosfs.connector.job.AttemptContents;
 import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
@@ -107,6 +109,11 @@ class JobMessagesTest {
     fs.write(job, late, "part-3", 10);
     var changed = job.record().change(JobState.RUNNING, JobState.COMMITTING);
     tell(() -> commitTask(job, late));
+    Job many = started("many");
+    byte[] tooLarge = new byte[(64 << 20) + 1];
+    tell(() -> many.record().of(ONE).commit(tooLarge, AttemptContents.of(List.of())));
+    String elsewhere = JobPaths.ELSEWHERE + "/out/part-1"; // as of a partition's location
+    tell(() -> commitTask(many, OTHER, "part-1", elsewhere));
     ToldMessages.of(PAGE, "A task that cannot commit").assertAre(told);
   }
 
@@ -140,6 +147,23 @@ class JobMessagesTest {
     Job aborted = started("aborted");
     var unused = AbortJobStage.run(aborted);
     tell(() -> commit(aborted));
+    Job success = started("success");
+    commitTask(success, ONE, "_SUCCESS");
+    tell(() -> commit(success));
+    Job damagedFile = started("damaged-file");
+    commitTask(damagedFile, ONE, "part-2");
+    client.open(SimulatedJobs.POOL, "").write("out/part-2", WriteOp.builder().remove().build());
+    CommitJobStage.Request looked =
+        new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true)
+            .validating(Validation.METADATA);
+    tell(() -> CommitJobStage.run(damagedFile, looked));
+    fs.namespace().mkdirs(SimulatedJobs.OUT.child("_SUCCESS"), fs.newDirectoryAttributes());
+    Job directory = started("directory");
+    tell(() -> commit(directory));
+    Job removed = started("removed");
+    commitTask(removed, ONE, "part-3");
+    fs.namespace().delete(SimulatedJobs.OUT, true);
+    assertThatThrownBy(() -> commit(removed)).hasMessageStartingWith("there is no job removed on");
     ToldMessages.of(PAGE, "A job that cannot commit").assertAre(told);
   }
 
