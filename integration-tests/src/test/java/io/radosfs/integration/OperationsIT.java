@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The commands of connector/docs/operations.md, on a cluster of its own: they make pools of the
- * page's names, and change what OSDs warn about.
+ * page's names, and change what OSDs warn about. Those that make data pools, too.
  */
 class OperationsIT {
 
@@ -155,6 +155,29 @@ class OperationsIT {
   private static void setClass(int osd, String deviceClass) {
     ceph.ceph("osd", "crush", "rm-device-class", "osd." + osd);
     ceph.ceph("osd", "crush", "set-device-class", deviceClass, "osd." + osd);
+  }
+
+  /** Those of the page on data pools, with a profile for the OSDs of this one host. */
+  @Test
+  void dataPools() throws Exception {
+    List<String> commands = PageCommands.of("connector/docs/data-pools.md", "Making them");
+    assertThat(commands).hasSize(7);
+    ceph.createPool("lake");
+    try (FileSystem fs = open("rados://lake/")) {
+      commands.forEach(
+          command -> page.run(command.replace("k=4 m=2", "k=2 m=1 crush-failure-domain=osd")));
+      assertThat(ceph.ceph("osd", "pool", "get", "scratch", "size").strip()).isEqualTo("size: 1");
+      for (String pool : List.of("lake-ec", "scratch")) {
+        page.run("radosfs mkdir rados://lake/" + pool);
+        page.run("radosfs layout set --data-pool " + pool + " rados://lake/" + pool);
+        write(fs, "/" + pool + "/f");
+        assertHolds(fs, "/" + pool + "/f");
+        assertThat(ceph.listObjects(pool)).contains(pool + "/f");
+      }
+      page.run("radosfs fsck --data rados://lake/");
+    } finally {
+      ceph.deletePool("scratch");
+    }
   }
 
   /** Two of the three OSDs of this one host count as flash. */
@@ -309,8 +332,9 @@ class OperationsIT {
   @Test
   void cronJobs() throws Exception {
     ceph.createPool("lake");
-    CephCluster.User keeper =
-        ceph.createUser("keeper", "mon", "allow r", "osd", "allow rw pool=lake");
+    List<String> words = PageCommands.words(commands("Cron jobs", 1).get(0));
+    assertThat(words).startsWith("ceph", "auth", "get-or-create", "client.keeper").hasSize(10);
+    CephCluster.User keeper = ceph.createUser("keeper", words.subList(4, 8).toArray(String[]::new));
     PageCommands asKeeper =
         new PageCommands(
             ceph,
@@ -327,8 +351,9 @@ class OperationsIT {
             .filter(line -> line.matches("    \\d+ \\d+ \\* \\* [*0-7] radosfs .*"))
             .map(line -> line.replaceFirst("^ +(\\S+ ){5}", ""))
             .toList();
-    assertThat(lines).hasSize(3).allMatch(line -> line.contains(keeper.entity()));
+    assertThat(lines).hasSize(2).allMatch(line -> line.contains(keeper.entity()));
     lines.forEach(asKeeper::run);
+    asKeeper.run("radosfs jobs recover rados://lake/ -Dfs.rados.ceph.user=" + keeper.entity());
   }
 
   @Test

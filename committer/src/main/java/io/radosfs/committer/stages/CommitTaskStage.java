@@ -95,7 +95,14 @@ public final class CommitTaskStage {
       }
       if (!paths.add(path)) {
         throw new IOException(
-            "cannot commit attempt " + id + " of " + job + ": it has written " + path + " twice");
+            "cannot commit attempt "
+                + id
+                + " of "
+                + job
+                + ": it has written "
+                + path
+                + " twice. Have the task give each file a name of its own, or delete the first one"
+                + " before it writes the other");
       }
       promoted.add(new PromotedFile(path, file.closed().orElseThrow()));
     }

@@ -72,8 +72,10 @@ public enum OverwriteConflict {
             + ", since "
             + Instant.ofEpochMilli(other.started())
             + ") is replacing, and fs.rados.committer.overwrite-conflict is fail; nothing was"
-            + " changed. Wait until that job has ended; if its processes are dead, end"
-            + " it: radosfs jobs recover");
+            + " changed. Wait until that job has ended. If no process of it is left, end it at once:"
+            + " `radosfs jobs recover --force <URI> "
+            + other.jobId()
+            + "`");
   }
 
   @Override

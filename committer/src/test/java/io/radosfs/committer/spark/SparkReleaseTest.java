@@ -3,8 +3,14 @@ package io.radosfs.committer.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.radosfs.RadosPlugin;
+import io.radosfs.connector.RadosFileSystem;
 import io.radosfs.connector.docs.ToldMessages;
+import io.radosfs.connector.release.HadoopRelease;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import org.apache.spark.internal.io.FileCommitProtocol;
 import org.junit.jupiter.api.Test;
@@ -34,11 +40,38 @@ class SparkReleaseTest {
   }
 
   @Test
-  void thePageOnTroubleshootingHasTheMessages() {
+  void thePageOnTroubleshootingHasTheMessages() throws IOException {
     ToldMessages.of("committer/docs/troubleshooting.md", "Releases")
         .assertAre(
             List.of(
                 SparkRelease.RELEASES.refusal("3.2.4", RadosCommitProtocol.class).orElseThrow(),
+                HadoopRelease.RELEASES.refusal("3.2.4", RadosFileSystem.class).orElseThrow(),
+                refusedByAnOlderJava(),
                 SparkRelease.RELEASES.warning("4.9.0").orElseThrow()));
+  }
+
+  /** As a class of radosfs is for Java 17, here is one that is for a later Java than this one. */
+  private static String refusedByAnOlderJava() throws IOException {
+    String name = RadosPlugin.class.getName();
+    byte[] compiled;
+    try (InputStream in = RadosPlugin.class.getResourceAsStream("RadosPlugin.class")) {
+      compiled = in.readAllBytes();
+    }
+    int version = 7; // the low byte of the class file's major version
+    assertThat(compiled[version]).as("Java 17").isEqualTo((byte) 61);
+    compiled[version] = 120;
+    ClassLoader loader =
+        new ClassLoader() {
+          @Override
+          protected Class<?> findClass(String wanted) {
+            return defineClass(wanted, compiled, 0, compiled.length);
+          }
+
+          @Override
+          public Class<?> loadClass(String wanted) throws ClassNotFoundException {
+            return wanted.equals(name) ? findClass(wanted) : super.loadClass(wanted);
+          }
+        };
+    return catchThrowable(() -> loader.loadClass(name)).toString();
   }
 }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.docs.ToldMessages;
+import io.radosfs.connector.job.AttemptContents;
 import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.job.JobPaths;
 import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
@@ -83,6 +85,8 @@ class JobMessagesTest {
     setUp(job, replacing("first"), RequireEmpty.NOTHING);
     Job second = Job.of(fs, SimulatedJobs.OUT, "second");
     tell(() -> setUp(second, replacing("second"), RequireEmpty.NOTHING));
+    assertThat(told.get(1))
+        .endsWith("If no process of it is left, end it at once: " + recovering("first"));
     ToldMessages.of(PAGE, "A job that does not begin").assertAre(told);
   }
 
@@ -105,6 +109,11 @@ class JobMessagesTest {
     fs.write(job, late, "part-3", 10);
     var changed = job.record().change(JobState.RUNNING, JobState.COMMITTING);
     tell(() -> commitTask(job, late));
+    Job many = started("many");
+    byte[] tooLarge = new byte[(64 << 20) + 1];
+    tell(() -> many.record().of(ONE).commit(tooLarge, AttemptContents.of(List.of())));
+    String elsewhere = JobPaths.ELSEWHERE + "/out/part-1"; // as of a partition's location
+    tell(() -> commitTask(many, OTHER, "part-1", elsewhere));
     ToldMessages.of(PAGE, "A task that cannot commit").assertAre(told);
   }
 
@@ -138,6 +147,23 @@ class JobMessagesTest {
     Job aborted = started("aborted");
     var unused = AbortJobStage.run(aborted);
     tell(() -> commit(aborted));
+    Job success = started("success");
+    commitTask(success, ONE, "_SUCCESS");
+    tell(() -> commit(success));
+    Job damagedFile = started("damaged-file");
+    commitTask(damagedFile, ONE, "part-2");
+    client.open(SimulatedJobs.POOL, "").write("out/part-2", WriteOp.builder().remove().build());
+    CommitJobStage.Request looked =
+        new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, true)
+            .validating(Validation.METADATA);
+    tell(() -> CommitJobStage.run(damagedFile, looked));
+    fs.namespace().mkdirs(SimulatedJobs.OUT.child("_SUCCESS"), fs.newDirectoryAttributes());
+    Job directory = started("directory");
+    tell(() -> commit(directory));
+    Job removed = started("removed");
+    commitTask(removed, ONE, "part-3");
+    fs.namespace().delete(SimulatedJobs.OUT, true);
+    assertThatThrownBy(() -> commit(removed)).hasMessageStartingWith("there is no job removed on");
     ToldMessages.of(PAGE, "A job that cannot commit").assertAre(told);
   }
 
@@ -161,6 +187,16 @@ class JobMessagesTest {
     tell(() -> overwrite(other));
     tell(() -> impatient.create("/out/p=1/old", 5));
     tell(() -> rename(impatient, SimulatedJobs.OUT));
+    assertThat(told.subList(0, 2))
+        .allSatisfy(
+            message ->
+                assertThat(message)
+                    .contains("`radosfs jobs list <URI>` shows this job and no process of it is")
+                    .contains(recovering("held"))
+                    .endsWith("try again, or set a longer fs.rados.transaction.wait"));
+    assertThat(told.get(2))
+        .endsWith(
+            "no process of it is left, radosfs jobs recover --force with its id ends it at once");
 
     fs.create("/day/old", 5);
     FsPath day = new FsPath("day");
@@ -170,6 +206,10 @@ class JobMessagesTest {
     assertThat(AbortJobStage.run(ended)).isEqualTo(AbortJobStage.Outcome.ABORTED);
     tell(() -> rename(impatient, day));
     ToldMessages.of(PAGE, "A directory that another job holds").assertAre(told);
+  }
+
+  private static String recovering(String id) {
+    return "`radosfs jobs recover --force <URI> " + id + "`";
   }
 
   private static void overwrite(Job job) throws IOException {

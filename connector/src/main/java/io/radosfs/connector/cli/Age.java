@@ -19,7 +19,8 @@ final class Age {
       description =
           "Processes and jobs are taken for dead whose last heartbeat is older, "
               + "such as 30m or 1d (default: ${DEFAULT-VALUE}). Live ones have one "
-              + "every 5 minutes.")
+              + "every 5 minutes: with less than 20m a live one may be taken for dead, and what it "
+              + "is writing fails. 0 takes all for dead.")
   private String olderThan;
 
   /**

@@ -51,7 +51,7 @@ public final class Options {
       new Option<>(
           "fs.rados.connect.timeout",
           "30s",
-          "How long to wait for a monitor when connecting",
+          "How long to wait for a monitor when connecting. More than 0",
           Types.time());
 
   public static final Option<Duration> OPERATION_TIMEOUT =
@@ -61,7 +61,7 @@ public final class Options {
           "How long a call waits when RADOS does not answer. librados sends an operation"
               + " again in that time; then the call fails and repeats nothing. It waits a quarter"
               + " of it more to find out what became of a write, and once more at most to clean"
-              + " up, or leaves that to `radosfs gc`",
+              + " up, or leaves that to `radosfs gc`. More than 0",
           Types.time());
 
   public static final Option<Long> OBJECT_SIZE =
@@ -70,7 +70,7 @@ public final class Options {
           "4M",
           "Bytes in one RADOS object of a file. It counts only when a pool (or namespace)"
               + " is first written to, and its superblock made. From then on the superblock's"
-              + " value holds",
+              + " value holds. From 1K to 64M",
           Types.size("1K", "64M"));
 
   public static final Option<Long> BLOCK_SIZE =
@@ -79,7 +79,7 @@ public final class Options {
           "64M",
           "Block size that Hadoop is told for a file: the size of a split in MapReduce and"
               + " `sc.textFile`. Nothing is stored in blocks of that size. A multiple of 512, which"
-              + " Hadoop's FileContext insists on",
+              + " Hadoop's FileContext insists on. From 1K to 1T",
           Types.size("1K", "1T", 512));
 
   public static final Option<Boolean> BLOCK_HOSTS =
@@ -95,14 +95,14 @@ public final class Options {
       new Option<>(
           "fs.rados.write.window",
           "8",
-          "Objects of one file that are written at a time",
+          "Objects of one file that are written at a time. From 1 to 256",
           Types.count(1, 256));
 
   public static final Option<Integer> READ_WINDOW =
       new Option<>(
           "fs.rados.read.window",
           "12",
-          "Objects of one file that are read ahead at a time, once it is read in sequence",
+          "Objects of one file that are read ahead at a time, once it is read in sequence. From 1 to 256",
           Types.count(1, 256));
 
   public static final Option<String> READ_FROM =
@@ -122,7 +122,7 @@ public final class Options {
           "256M",
           "Off-heap memory for the buffers of all streams of the process, and for"
               + " librados' copies of what they write; when it is used up, writers wait. The file"
-              + " system that is opened first sets it",
+              + " system that is opened first sets it. From 1M to 1T",
           Types.size("1M", "1T"));
 
   public static final Option<Boolean> DOWNGRADE_SYNCABLE =
@@ -139,7 +139,7 @@ public final class Options {
           "fs.rados.transaction.wait",
           "30s",
           "How long a change waits for another client's transaction on the same name before it"
-              + " fails",
+              + " fails. More than 0",
           Types.time(),
           Audience.DEVELOPERS);
 
@@ -157,7 +157,7 @@ public final class Options {
       new Option<>(
           "fs.rados.transaction.threads",
           "16",
-          "Directories that one commit of a job works on at a time",
+          "Directories that one commit of a job works on at a time. From 1 to 256",
           Types.count(1, 256),
           Audience.DEVELOPERS);
 
@@ -166,7 +166,7 @@ public final class Options {
           "fs.rados.directory.threshold",
           "65536",
           "When a directory's index has more names in one object, it is spread over"
-              + " shards. Ceph warns of objects with more than 200000",
+              + " shards. Ceph warns of objects with more than 200000. From 1 to 100000",
           Types.count(1, 100_000),
           Audience.DEVELOPERS);
 
@@ -175,7 +175,7 @@ public final class Options {
           "fs.rados.directory.shards",
           "64",
           "Shards that the index of a directory is then spread over; each look-up still"
-              + " costs one operation. Once a directory is split, its number of shards stays",
+              + " costs one operation. Once a directory is split, its number of shards stays. From 2 to 4096",
           Types.count(2, 4096),
           Audience.DEVELOPERS);
 

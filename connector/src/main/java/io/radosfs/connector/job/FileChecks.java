@@ -60,7 +60,12 @@ final class FileChecks {
     PathIOException wrong(FileComparison.Difference difference) {
       return new PathIOException(
           data().origin().toString(),
-          "its RADOS object '" + difference.object() + "' " + difference.text());
+          "its RADOS object '"
+              + difference.object()
+              + "' "
+              + difference.text()
+              + " (fs.rados.committer.validate). Nothing was made visible: run the job again, and"
+              + " find out what else removes or changes objects of this pool");
     }
   }
 

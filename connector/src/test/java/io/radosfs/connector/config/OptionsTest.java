@@ -3,9 +3,14 @@ package io.radosfs.connector.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -72,6 +77,24 @@ class OptionsTest {
   @Test
   void documentationListsExactlyTheSettingsOfEachAudience() {
     SettingsTable.assertDocumented("connector/docs/configuration.md", Options.ALL);
+  }
+
+  /** As what is refused says them. */
+  @Test
+  void eachMeaningTellsTheBounds() {
+    Pattern range = Pattern.compile("from (\\w+ to \\w+)|above zero");
+    List<String> bounded = new ArrayList<>();
+    for (Option<?> option : Options.ALL) {
+      conf.set(option.key(), "no such value");
+      Throwable refused = catchThrowable(() -> settings("p").get(option));
+      Matcher bounds = range.matcher(refused == null ? "" : refused.getMessage());
+      if (bounds.find()) {
+        String told = bounds.group(1) == null ? "More than 0" : "From " + bounds.group(1);
+        assertThat(option.meaning()).as(option.key()).endsWith(". " + told);
+        bounded.add(option.key());
+      }
+    }
+    assertThat(bounded).hasSize(11);
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.radosfs.integration.failures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.radosfs.connector.docs.PageSection;
 import io.radosfs.integration.PageCommands;
 import io.radosfs.integration.ceph.CephCluster;
 import io.radosfs.integration.programs.DecommissionedApp;
@@ -43,18 +42,13 @@ class FallbackStorageIT {
   void makeDirectory() throws IOException {
     index = ceph.createPool();
     scratch = ceph.createPool();
-    Path empty = folder.resolve(DIRECTORY);
-    PageSection page =
-        PageSection.of("committer/docs/kubernetes.md", "Executors that are taken away");
-    assertThat(page.commands("mkdir")).containsExactly("mkdir " + DIRECTORY);
-    Files.createDirectory(empty);
-    List<String> commands = page.commands("radosfs");
-    assertThat(commands).hasSize(2);
+    List<String> commands =
+        PageCommands.of("committer/docs/kubernetes.md", "Executors that are taken away");
+    assertThat(commands).hasSize(2).allMatch(command -> command.endsWith("//lake/" + DIRECTORY));
     for (String command : commands) {
       PageCommands.asAdmin(ceph)
           .run(
               command
-                  .replace(" " + DIRECTORY + " ", " " + empty + " ")
                   .replace(" scratch ", " " + scratch + " ")
                   .replace("//lake/", "//" + index + "/"));
     }

@@ -280,7 +280,8 @@ public final class OverwriteLock {
             + status.owner()
             + ", which is neither committed nor aborted after "
             + backoff
-            + " (fs.rados.transaction.wait). If its process is dead, end it: radosfs jobs recover");
+            + " (fs.rados.transaction.wait). "
+            + TransactionConflictException.remedy(holder));
   }
 
   /**

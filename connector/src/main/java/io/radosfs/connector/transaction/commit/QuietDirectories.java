@@ -164,7 +164,9 @@ final class QuietDirectories {
           "directory "
               + job.coordinator()
               + " cannot be moved or replaced whole while a job writes to it: "
-              + job.id());
+              + job.id()
+              + ". Wait until it has ended (radosfs jobs list shows it). If no process of it is"
+              + " left, radosfs jobs recover --force with its id ends it at once");
     }
     return new TransactionConflictException(
         "directory "

@@ -10,6 +10,7 @@ import io.radosfs.connector.layout.IndexHead;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.IndexObject;
 import io.radosfs.connector.layout.OwnTransactions;
+import io.radosfs.connector.layout.Takeover;
 import io.radosfs.connector.layout.TransactionMark;
 import io.radosfs.connector.layout.TransactionStatus;
 import io.radosfs.connector.layout.Uid;
@@ -359,8 +360,8 @@ public final class FreeNames {
               + status.owner()
               + ", which is neither committed nor aborted after "
               + longestWait.toMillis()
-              + " ms (fs.rados.transaction.wait). If its process is dead, end it: radosfs jobs"
-              + " recover");
+              + " ms (fs.rados.transaction.wait). "
+              + TransactionConflictException.remedy(Takeover.transactionOf(id)));
     }
     requireOwnPending();
     DirectoryView view =

@@ -3,8 +3,10 @@ package io.radosfs.connector.store.librados;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.radosfs.connector.docs.ToldMessages;
 import io.radosfs.connector.store.StoreException.Kind;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -59,5 +61,13 @@ class ErrnoTest {
     assertThat(exceptions.write(-108, "object", "write").kind()).isEqualTo(Kind.BLOCKLISTED);
     assertThat(exceptions.outcomeUnknown("object", "write", "no answer").mayHaveTakenEffect())
         .isTrue();
+  }
+
+  /** With the path that the file system puts before it. */
+  @Test
+  void thePageOnTroubleshootingHasAFullCluster() {
+    String message = exceptions.write(-28, "d/f", "write writeFull(3 bytes)").getMessage();
+    ToldMessages.of("connector/docs/troubleshooting.md", "A full cluster")
+        .assertAre(List.of("/d/f: " + message));
   }
 }
