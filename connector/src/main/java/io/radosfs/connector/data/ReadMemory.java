@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 
 /**
  * Where the bytes of one read arrive, and the part of the streams' memory that they take.
@@ -20,12 +21,17 @@ final class ReadMemory implements AutoCloseable {
   private final List<StripeReader.Part> wanted;
   private final List<StripeReader.Part> parts;
   private final Runnable release;
+  private final Optional<Throwable> missing;
 
   private ReadMemory(
-      List<StripeReader.Part> wanted, List<StripeReader.Part> parts, Runnable release) {
+      List<StripeReader.Part> wanted,
+      List<StripeReader.Part> parts,
+      Runnable release,
+      Optional<Throwable> missing) {
     this.wanted = wanted;
     this.parts = parts;
     this.release = release;
+    this.missing = missing;
   }
 
   /**
@@ -42,10 +48,18 @@ final class ReadMemory implements AutoCloseable {
     if (wanted.stream().allMatch(part -> part.into().isDirect())) {
       // librados holds the bytes too, until it has them all.
       return (beyondBudget ? Optional.of(pool.reserve(bytes)) : pool.tryReserve(bytes))
-          .map(room -> new ReadMemory(wanted, wanted, room::close));
+          .map(room -> new ReadMemory(wanted, wanted, room::close, Optional.empty()));
     }
     return (beyondBudget ? Optional.of(pool.acquire(bytes)) : pool.tryAcquire(bytes))
-        .map(lease -> new ReadMemory(wanted, within(lease.buffer(), wanted), lease::close));
+        .map(
+            lease ->
+                new ReadMemory(
+                    wanted, within(lease.buffer(), wanted), lease::close, Optional.empty()));
+  }
+
+  /** Where there is none to be had. */
+  static ReadMemory none(Throwable reason) {
+    return new ReadMemory(List.of(), List.of(), () -> {}, Optional.of(reason));
   }
 
   private static List<StripeReader.Part> within(ByteBuffer buffer, List<StripeReader.Part> wanted) {
@@ -59,8 +73,15 @@ final class ReadMemory implements AutoCloseable {
     return parts;
   }
 
-  /** What is to be read instead of what is wanted. */
+  /**
+   * What is to be read instead of what is wanted.
+   *
+   * @throws CompletionException if there is no memory for it
+   */
   List<StripeReader.Part> parts() {
+    if (missing.isPresent()) {
+      throw new CompletionException(missing.get());
+    }
     return parts;
   }
 

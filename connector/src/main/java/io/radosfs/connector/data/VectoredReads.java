@@ -22,19 +22,20 @@ import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FileRange;
 
 /**
- * Reads many ranges of a file at once, each straight into a buffer from its caller's allocator.
+ * Reads many ranges of a file at once, each into a buffer from its caller's allocator: straight, if
+ * that is direct, and otherwise by way of a buffer of the pool ({@link ReadMemory}).
  *
  * <p><b>Cost.</b> One operation reads everything that is wanted of a stripe, with a step for each
  * range, up to {@value #MOST_PARTS}, and {@link StripeReader#MOST} bytes. Bytes between ranges are
  * not read, so there is nothing to merge or to discard. At most {@value #MOST_UNDER_WAY} operations
- * are under way, and one at least; more only while their bytes fit the budget of the streams'
- * memory, as librados holds the bytes for buffers that are not direct. The others start as answers
- * come, unless the stream was closed meanwhile: then their ranges fail, as nobody may want their
- * buffers any more. The caller waits for none of them.
+ * are under way, and one at least; more only while what they need fits the budget of the streams'
+ * memory. The others start as answers come, unless the stream was closed meanwhile: then their
+ * ranges fail, as nobody may want their buffers any more. The caller waits for none of them.
  *
- * <p><b>Threads.</b> What depends on a range's future runs in the thread that completes it, and may
- * wait for anything, other ranges included. librados has one thread for all answers of a
- * connection, so that one hands each range over to a thread of this process.
+ * <p><b>Threads.</b> librados has one thread for all answers of a connection. So that one hands
+ * each operation over to a thread of this process, which copies its bytes. What depends on a
+ * range's future runs in the thread that completes it, and may wait for anything, other ranges
+ * included: so each range has a thread of its own for that.
  *
  * <p>A class of its own, as Hadoop before 3.3.5 has no {@link FileRange}.
  */
@@ -45,7 +46,7 @@ final class VectoredReads {
 
   private static final int IDLE_SECONDS = 60;
 
-  /** As many as there are ranges whose dependents wait; idle ones end. */
+  /** As many as there are answers to copy, and ranges whose dependents wait; idle ones end. */
   private static final Executor COMPLETING =
       new ThreadPoolExecutor(
           0,
@@ -250,22 +251,24 @@ final class VectoredReads {
 
   /** If there is none, nobody starts any more until the next call. */
   private synchronized Optional<Started> takeNext() {
-    while (!waiting.isEmpty() && underWay < MOST_UNDER_WAY) {
-      Optional<ReadMemory> memory;
-      try {
-        memory = ReadMemory.of(waiting.peek().parts(), pool, underWay == 0);
-      } catch (RuntimeException | Error e) { // or its ranges, and those after it, would wait
-        waiting.poll().end(e);
-        continue;
-      }
-      if (memory.isEmpty()) {
-        break;
-      }
+    Optional<ReadMemory> memory =
+        waiting.isEmpty() || underWay == MOST_UNDER_WAY
+            ? Optional.empty()
+            : memoryFor(waiting.peek());
+    if (memory.isPresent()) {
       underWay++;
-      return Optional.of(new Started(waiting.poll(), memory.get()));
+    } else {
+      starting = false;
     }
-    starting = false;
-    return Optional.empty();
+    return memory.map(taken -> new Started(waiting.poll(), taken));
+  }
+
+  private Optional<ReadMemory> memoryFor(Operation operation) {
+    try {
+      return ReadMemory.of(operation.parts(), pool, underWay == 0);
+    } catch (RuntimeException | Error e) { // or its ranges, and those after it, would wait for ever
+      return Optional.of(ReadMemory.none(e));
+    }
   }
 
   /** Reads parts of one stripe. */

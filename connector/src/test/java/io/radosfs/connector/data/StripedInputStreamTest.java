@@ -551,6 +551,9 @@ class StripedInputStreamTest {
     assertThatThrownBy(() -> ranges.get(many - 1).getData().get(20, TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .hasMessageContaining("/l: " + FSExceptionMessages.STREAM_IS_CLOSED);
+    for (FileRange range : ranges) {
+      Object unused = range.getData().handle((read, thrown) -> true).get(20, TimeUnit.SECONDS);
+    }
     assertThat(reads() - before).isEqualTo(32);
     assertThat(fixture.pool.inUse()).isZero();
   }
@@ -560,7 +563,7 @@ class StripedInputStreamTest {
   void vectoredReadsKeepToTheBudgetOfStreams() throws IOException {
     byte[] content = content(12, 300 * STRIPE);
     FileData large = fixture.write(store, Fixture.file(new FsPath("budget"), STRIPE), content);
-    BufferPool pool = new BufferPool(10 * 100);
+    BufferPool pool = new BufferPool(10 * BufferPool.SMALLEST);
     ScatteredStore scattered = new ScatteredStore(store, 12);
     List<FileRange> ranges = new ArrayList<>();
     try (StripedInputStream one =
@@ -582,7 +585,69 @@ class StripedInputStreamTest {
       scattered.close();
     }
     assertThat(scattered.mostUnderWay()).isBetween(2, 11);
-    assertThat(pool.mostInUse()).isLessThanOrEqualTo(11 * 100);
+    assertThat(pool.mostInUse()).isLessThanOrEqualTo(11 * BufferPool.SMALLEST);
+    assertThat(pool.inUse()).isZero();
+  }
+
+  /** Memory that is new to each read is cleared by the kernel first. */
+  @Test
+  void rangesForTheHeapArriveInBuffersThatAreUsedAgain() throws IOException {
+    List<ByteBuffer> arrived = new ArrayList<>();
+    ObjectStore watched =
+        new ForwardingObjectStore(store) {
+          @Override
+          public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
+            op.steps().stream()
+                .filter(ReadOp.Data.class::isInstance)
+                .forEach(step -> arrived.add(((ReadOp.Data) step).into()));
+            return super.readAsync(object, op);
+          }
+        };
+    AtomicLong made = new AtomicLong();
+    BufferPool pool =
+        new BufferPool(
+            1 << 20,
+            capacity -> {
+              made.incrementAndGet();
+              return ByteBuffer.allocateDirect(capacity);
+            });
+    try (StripedInputStream in =
+        new StripedInputStream(watched, file.origin(), file, pool, StreamSettings.defaults())) {
+      for (int i = 0; i < 3; i++) {
+        List<FileRange> ranges =
+            List.of(FileRange.createFileRange(10, 20), FileRange.createFileRange(50, 100));
+        in.readVectored(ranges, ByteBuffer::allocate);
+        assertRead(ranges, CONTENT);
+      }
+    }
+    assertThat(arrived).hasSize(6).allMatch(ByteBuffer::isDirect);
+    assertThat(made.get()).as("buffers").isEqualTo(1);
+    assertThat(pool.inUse()).isZero();
+  }
+
+  /** Those after it too, which nobody would start any more. */
+  @Test
+  void rangesForWhichThereIsNoMemoryFail() throws Exception {
+    OutOfMemoryError none = new OutOfMemoryError("Direct buffer memory");
+    BufferPool pool =
+        new BufferPool(
+            1 << 20,
+            capacity -> {
+              throw none;
+            });
+    List<FileRange> ranges =
+        List.of(
+            FileRange.createFileRange(0, 10),
+            FileRange.createFileRange(STRIPE, 10),
+            FileRange.createFileRange(2 * STRIPE, 10));
+    try (StripedInputStream in =
+        new StripedInputStream(store, file.origin(), file, pool, StreamSettings.defaults())) {
+      in.readVectored(ranges, ByteBuffer::allocate);
+      for (FileRange range : ranges) {
+        assertThatThrownBy(() -> range.getData().get(20, TimeUnit.SECONDS))
+            .hasRootCauseInstanceOf(OutOfMemoryError.class);
+      }
+    }
     assertThat(pool.inUse()).isZero();
   }
 
