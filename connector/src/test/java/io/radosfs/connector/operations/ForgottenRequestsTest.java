@@ -4,6 +4,7 @@ package io.radosfs.connector.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.radosfs.connector.layout.Attributes;
+import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.OpenWrites;
 import io.radosfs.connector.simulated.PoolChecker;
@@ -17,10 +18,12 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.Trial;
 import io.radosfs.connector.transaction.Retention;
 import io.radosfs.connector.transaction.shard.Sharding;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.junit.jupiter.api.Test;
@@ -197,6 +200,44 @@ class ForgottenRequestsTest {
                 })
             .everyWriteTwice();
     assertThat(report.trials()).isPositive();
+  }
+
+  /** As docs/failures.md says: nothing tells, and what is seen then can be deleted. */
+  @Test
+  void aFileThatOthersHaveDeletedMayBeEnteredAgainWithoutData() {
+    AtomicInteger entered = new AtomicInteger();
+    Report report =
+        Experiment.named("a creation that others have undone")
+            .setUp(client -> SimulatedMount.of(client).write("/d/other", ""))
+            .program("a", client -> SimulatedMount.of(client).write("/d/f", LONG))
+            .program(
+                "b",
+                client -> {
+                  boolean unused =
+                      SimulatedMount.of(client).namespace().delete(path("/d/f"), false);
+                })
+            .check(
+                trial -> {
+                  SimulatedMount mount = SimulatedMount.of(trial.observer());
+                  Optional<Entry> there = mount.namespace().lookup(path("/d/f"));
+                  if (there.isPresent() && isWithoutData(mount)) {
+                    entered.incrementAndGet();
+                    assertThat(mount.namespace().delete(path("/d/f"), false)).isTrue();
+                  }
+                  mount.collectLongAfter();
+                  PoolChecker.check(trial.cluster(), SimulatedMount.POOL);
+                })
+            .everyWriteTwice();
+    assertThat(report.trials()).isGreaterThan(3);
+    assertThat(entered.get()).isEqualTo(1);
+  }
+
+  private static boolean isWithoutData(SimulatedMount mount) throws IOException {
+    try {
+      return !mount.read(path("/d/f")).equals(LONG);
+    } catch (FileNotFoundException e) {
+      return true;
+    }
   }
 
   /** The data was removed, as whoever reads has changed nothing. */
