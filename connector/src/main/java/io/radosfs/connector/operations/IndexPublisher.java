@@ -13,6 +13,7 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.ledger.LedgerTakenOverException;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.FollowUp;
@@ -260,13 +261,16 @@ final class IndexPublisher implements FilePublisher {
   }
 
   /**
-   * A refused try may have been applied, and its file be at another name, or its directory at
-   * another path: only who has found another file at the path has not brought its own there.
+   * A refused try may have been applied, and the directory be at another path by now. Not where
+   * something is known that has refused it: another file at the path, or a collector. That one has
+   * ended the ledger, so nothing else would lead to what it has not found.
    */
   @Override
   public boolean mayBePublished(IOException failure) {
-    return refused && !(failure instanceof FileAlreadyExistsException)
-        || FilePublisher.super.mayBePublished(failure);
+    boolean known =
+        failure instanceof FileAlreadyExistsException
+            || failure instanceof LedgerTakenOverException;
+    return refused && !known || FilePublisher.super.mayBePublished(failure);
   }
 
   /** Files that replace others are often followed by more of them, which should read first. */

@@ -2,6 +2,7 @@
 package io.radosfs.connector.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
@@ -10,9 +11,11 @@ import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.ObjectView;
 import io.radosfs.connector.store.simulation.Outcome;
 import io.radosfs.connector.store.simulation.SimulatedClient;
+import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
 import java.io.IOException;
 import java.util.Map;
@@ -108,6 +111,32 @@ class CollectionTest {
               m.write("/d/h", LONG);
             });
     assertThat(experiment.everyStoppingPointOfRecovery().complete()).isTrue();
+  }
+
+  /** Nothing leads to what the collector has not found: its writer takes it away. */
+  @Test
+  void whatAWriterWritesThatWasTakenForDeadIsNotLeft() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+    SimulatedMount writer = mount(cluster.client("writer"));
+    SimulatedMount collector = mount(cluster.client("collector"));
+    writer.write("/d/other", "o");
+    boolean[] collected = new boolean[1];
+    FaultPlan unused =
+        cluster
+            .client("writer")
+            .faults()
+            .before(
+                op -> {
+                  if (op.object().endsWith("/00000002") && !collected[0]) {
+                    collected[0] = true;
+                    collector.collect();
+                  }
+                });
+    assertThatThrownBy(() -> writer.write("/d/late", LONG))
+        .isInstanceOf(LedgerTakenOverException.class);
+    assertThat(cluster.objects(SimulatedMount.POOL, "").keySet())
+        .noneMatch(name -> name.startsWith("d/late"));
+    PoolChecker.check(cluster, SimulatedMount.POOL);
   }
 
   private Experiment beside(String name, Step setUp, Step writer) {
