@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.operations.Namespace;
@@ -374,5 +375,54 @@ class WhatCannotBeDeletedTest {
     assertThat(holds("up/", "j/")).isTrue();
     isDeletedAtOnce(UP);
     assertThat(mount("reader").tree()).containsOnlyKeys("/from/");
+  }
+
+  private void isListedAlone(String removed) {
+    assertThat(holds("up/", "j/")).isFalse();
+    assertThat(holds("up/", "x/")).isTrue();
+    assertThat(holds(removed, "x/")).isTrue();
+    assertThat(objects()).doesNotContainKeys("up/to/f", "up/to/g");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDirectoryWithShardsIsDeleted(boolean isInShard) throws IOException {
+    setUpSharded();
+    String damaged =
+        isInShard
+            ? objects().keySet().stream()
+                .filter(name -> name.startsWith("up/to//shard/"))
+                .findFirst()
+                .orElseThrow()
+            : "up/to/";
+    damage(damaged);
+    isDeletedAtOnce(TO);
+    isListedAlone(damaged);
+    isDeletedAtOnce(UP);
+    assertThat(mount("reader").tree()).isEmpty();
+  }
+
+  @Test
+  void aDirectoryIsReplacedByAJob() throws IOException {
+    mount("user").write(TO + "/f", "f");
+    damage("up/to/");
+    Registration job = new Registration("job-1", UP, ObjectNames.job(UP, "job-1"));
+    Transactions transactions = mount("driver").transactions();
+    transactions.register(job);
+    assertThat(transactions.commit(job, Map.of(), Set.of(TO)).isResolved()).isTrue();
+    transactions.forget(job);
+    isListedAlone("up/to/");
+    assertThat(mount("reader").tree()).containsOnlyKeys("/up/");
+  }
+
+  /** Its new index would not lead to what the old one lists. */
+  @Test
+  void itsDirectoryCannotBeRenamed() throws IOException {
+    mount("user").write(TO + "/f", "f");
+    damage("up/to/");
+    assertThatThrownBy(() -> mount("renames").namespace().rename(TO, new FsPath("moved"), false))
+        .isInstanceOf(LayoutException.class);
+    assertThat(mount("reader").tree()).containsKey("/up/to/f").doesNotContainKey("/moved/");
+    assertThat(holds("up/to/", "x/")).isTrue();
   }
 }
