@@ -3,6 +3,10 @@ package io.radosfs.connector.store;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
@@ -29,7 +33,7 @@ public final class FirstFailure {
 
   /** Keeps a failure. */
   public void add(Throwable failure) {
-    isEnd |= Failures.hasWaitedInFull(failure) || failure instanceof InterruptedIOException;
+    isEnd |= failure instanceof InterruptedIOException || hasWaitedInFull(failure, new HashSet<>());
     if (first == null) {
       first = failure;
     } else if (first != failure) {
@@ -38,6 +42,13 @@ public final class FirstFailure {
       thrown.addSuppressed(tellsLess ? first : failure);
       first = thrown;
     }
+  }
+
+  /** Also if that is suppressed: the failure may be the first of several actions itself. */
+  private static boolean hasWaitedInFull(Throwable failure, Set<Throwable> seen) {
+    return seen.add(failure)
+        && (Failures.hasWaitedInFull(failure)
+            || Stream.of(failure.getSuppressed()).anyMatch(other -> hasWaitedInFull(other, seen)));
   }
 
   private static boolean isDefinite(Throwable failure) {
@@ -52,6 +63,11 @@ public final class FirstFailure {
    */
   public boolean isEnd() {
     return isEnd;
+  }
+
+  /** What {@link #rethrow} would throw; empty if nothing has failed. */
+  public Optional<Throwable> first() {
+    return Optional.ofNullable(first);
   }
 
   /** Throws the first failure as it is; returns if there is none. */

@@ -194,9 +194,10 @@ public interface Transactions {
 
   /**
    * Resolves a decided transaction in these directories: rolls a committed one forward, rolls back
-   * an aborted one, and deletes the data that it removed, or has it retained. A directory in which
-   * nothing is pending costs one read. Throws an IllegalStateException if the transaction is
-   * PENDING.
+   * an aborted one, and deletes the data that it removed, or has it retained. What cannot be
+   * deleted of all that is listed there stays listed, with a warning: the transaction is resolved,
+   * and may be forgotten. A directory in which nothing is pending costs one read. Throws an
+   * IllegalStateException if the transaction is PENDING.
    */
   void resolve(Registration registration, Collection<FsPath> directories) throws IOException;
 

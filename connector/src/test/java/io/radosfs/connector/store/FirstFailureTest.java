@@ -62,6 +62,22 @@ class FirstFailureTest {
     assertThat(same.getSuppressed()).isEmpty();
   }
 
+  /** Another one's first failure, with what came after it. */
+  @Test
+  void whatWasWaitedForInFullEndsItAlsoAsASuppressedOne() {
+    IOException silent =
+        new StoreException(StoreException.Kind.TIMED_OUT, "object", "second").afterWaitingInFull();
+    IOException inner = new IOException("first");
+    inner.addSuppressed(silent);
+    silent.addSuppressed(inner);
+    failure.add(new IOException("other"));
+    assertThat(failure.isEnd()).isFalse();
+    IOException outer = new IOException("outer");
+    outer.addSuppressed(inner);
+    failure.add(outer);
+    assertThat(failure.isEnd()).isTrue();
+  }
+
   @Test
   void anErrorEndsItAtOnce() {
     assertThatThrownBy(

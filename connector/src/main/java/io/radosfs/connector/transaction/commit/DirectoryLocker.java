@@ -110,7 +110,7 @@ public final class DirectoryLocker {
       throws IOException {
     Optional<DirectoryView> head;
     try {
-      head = lockOne(directory, entry, kind.mark(coordinator, entry.uid()), JobsThere.NONE);
+      head = lockOne(directory, entry, kind.mark(coordinator, entry.uid()), MayHold.MOVED);
     } catch (BeingRemovedException e) {
       beingRemoved.putAll(e.directories());
       return;
@@ -140,7 +140,7 @@ public final class DirectoryLocker {
     TransactionMark mark = kind.mark(coordinator, entry.uid());
     Optional<DirectoryView> head;
     try {
-      head = lockOne(directory, entry, mark, jobs);
+      head = lockOne(directory, entry, mark, MayHold.removed(jobs));
     } catch (BeingRemovedException e) {
       // It is empty, and takes nothing any more. Its closing index goes with the one above.
       return;
@@ -165,10 +165,10 @@ public final class DirectoryLocker {
    *     children
    */
   private Optional<DirectoryView> lockOne(
-      FsPath directory, Entry.OfDirectory entry, TransactionMark mark, JobsThere jobs)
+      FsPath directory, Entry.OfDirectory entry, TransactionMark mark, MayHold may)
       throws IOException {
     Optional<DirectoryView> head =
-        indexes.retries().run(what(directory), () -> tryToLock(directory, entry, mark, jobs));
+        indexes.retries().run(what(directory), () -> tryToLock(directory, entry, mark, may));
     locked.add(directory);
     return head;
   }
@@ -179,7 +179,7 @@ public final class DirectoryLocker {
 
   /** Empty if it must be tried again. */
   private Optional<Optional<DirectoryView>> tryToLock(
-      FsPath directory, Entry.OfDirectory entry, TransactionMark mark, JobsThere jobs)
+      FsPath directory, Entry.OfDirectory entry, TransactionMark mark, MayHold may)
       throws IOException {
     DirectoryView now = indexes.reader().keys(directory, Set.of(IndexKeys.transaction(id)));
     indexes.router().saw(now);
@@ -204,20 +204,19 @@ public final class DirectoryLocker {
     Optional<DirectoryView> locked =
         head.get().isFrozenBy(id)
             ? hasMark(now, mark) ? Optional.of(now) : Optional.empty()
-            : lockObject(now.index(), Optional.of(entry.layout()), mark, jobs);
+            : lockObject(now.index(), Optional.of(entry.layout()), mark, may);
     if (locked.isEmpty()) {
       return Optional.empty();
     }
     Shards shards = locked.get().head().orElseThrow().shards();
     for (IndexObject shard : shards.of(directory)) {
-      lockShard(shard, mark, jobs);
+      lockShard(shard, mark, may);
     }
     return Optional.of(locked);
   }
 
   /** The shard stays while the head is locked for this transaction. */
-  private void lockShard(IndexObject shard, TransactionMark mark, JobsThere jobs)
-      throws IOException {
+  private void lockShard(IndexObject shard, TransactionMark mark, MayHold may) throws IOException {
     indexes
         .retries()
         .until(
@@ -231,7 +230,7 @@ public final class DirectoryLocker {
               }
               return head.get().isFrozenBy(id)
                   ? hasMark(now, mark)
-                  : lockObject(shard, Optional.empty(), mark, jobs).isPresent();
+                  : lockObject(shard, Optional.empty(), mark, may).isPresent();
             });
   }
 
@@ -272,10 +271,10 @@ public final class DirectoryLocker {
    * @param ofEntry the layout of the entry, which counts until the index is opened
    */
   private Optional<DirectoryView> lockObject(
-      IndexObject index, Optional<DataLayout> ofEntry, TransactionMark mark, JobsThere jobs)
+      IndexObject index, Optional<DataLayout> ofEntry, TransactionMark mark, MayHold may)
       throws IOException {
     freeNames.view(index, Set.of(), Set.of());
-    Optional<DirectoryView> before = quiet.view(index, jobs);
+    Optional<DirectoryView> before = quiet.view(index, may);
     if (before.isEmpty() || !before.get().exists() || !isOpenOrOpening(before.get())) {
       return Optional.empty();
     }

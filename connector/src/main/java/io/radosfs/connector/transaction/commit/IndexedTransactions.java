@@ -281,17 +281,17 @@ public final class IndexedTransactions implements Transactions {
         registration,
         directories,
         (level, work) -> onEach(level, here.plan(), work),
-        directory -> {
+        (directory, byId) -> {
           boolean resolved =
               directory.equals(registration.coordinator()) && here.coordinatorResolved()
                   || here.plan().isPresent()
                       && preparer.id().equals(prepared)
                       && preparer.preparedHere().apply(directory, here.plan().get());
           for (String id : overtaken) {
-            resolution.resolveOne(id, directory, false);
+            byId.resolve(id, false);
           }
           if (!resolved) {
-            resolution.resolveOne(prepared, directory, true);
+            byId.resolve(prepared, true);
           }
         });
   }

@@ -61,11 +61,11 @@ final class QuietDirectories {
   }
 
   /**
-   * A view of an index object with no transaction, no registered rename or removal, no job but
-   * those that may be there, and no deferred deletion. Empty if some had to be ended or deleted: it
-   * must be tried again. Throws if a job is at work.
+   * A view of an index object with no transaction, no registered rename or removal, and no job or
+   * deferred deletion but what may be there. Empty if some had to be ended or deleted: it must be
+   * tried again. Throws if a job is at work.
    */
-  Optional<DirectoryView> view(IndexObject index, JobsThere jobs) throws IOException {
+  Optional<DirectoryView> view(IndexObject index, MayHold may) throws IOException {
     Map<String, DirectoryPage> pages =
         indexes
             .reader()
@@ -92,10 +92,10 @@ final class QuietDirectories {
       freeNames.requireMarks(intents);
       return Optional.empty();
     }
-    if (!finishRegistered(pages.get(IndexKeys.TRANSACTION_STATUS_PREFIX), jobs)) {
+    if (!finishRegistered(pages.get(IndexKeys.TRANSACTION_STATUS_PREFIX), may.jobs())) {
       return Optional.empty();
     }
-    if (!pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).entries().isEmpty()) {
+    if (!may.deletions() && !pages.get(IndexKeys.DEFERRED_DELETION_PREFIX).entries().isEmpty()) {
       deferredDeletions.carryOut(index);
       return Optional.empty();
     }

@@ -17,9 +17,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Resolves decided transactions in all directories that they concern. */
 public final class TransactionResolution {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TransactionResolution.class);
 
   private final Indexes indexes;
   private final StoredChildren children;
@@ -40,12 +44,25 @@ public final class TransactionResolution {
     void run(List<FsPath> level, DirectoryLoop.Work<FsPath> work) throws IOException;
   }
 
-  /** Resolves level by level, as the runner works on a level, and {@code one} on a directory. */
+  /** Resolves in a directory what was prepared by one id. */
+  @FunctionalInterface
+  interface ById {
+    void resolve(String id, boolean committed) throws IOException;
+  }
+
+  /** Resolves a transaction in one directory, whatever ids it was prepared by. */
+  @FunctionalInterface
+  interface InDirectory {
+    void resolve(FsPath directory, ById byId) throws IOException;
+  }
+
+  /**
+   * Resolves level by level, as the runner works on a level, and {@code one} on a directory. What
+   * the directories list and cannot be deleted now stays listed: it is logged, and the transaction
+   * is resolved nevertheless.
+   */
   void resolve(
-      Registration registration,
-      Collection<FsPath> directories,
-      Runner runner,
-      DirectoryLoop.Work<FsPath> one)
+      Registration registration, Collection<FsPath> directories, Runner runner, InDirectory one)
       throws IOException {
     SortedMap<Integer, List<FsPath>> levels = new TreeMap<>();
     for (FsPath directory : CommitPlan.withAncestors(directories, registration.coordinator())) {
@@ -54,10 +71,25 @@ public final class TransactionResolution {
           .add(directory);
     }
     levels.put(-1, List.of(registration.coordinator()));
+    Undeleted undeleted = new Undeleted();
     // From the top down, so that a directory's entry is there before its index is opened.
     for (List<FsPath> level : levels.values()) {
-      runner.run(level, one);
+      runner.run(
+          level,
+          directory ->
+              one.resolve(
+                  directory, (id, committed) -> resolveOne(id, directory, committed, undeleted)));
     }
+    undeleted
+        .failure()
+        .ifPresent(
+            e ->
+                LOG.warn(
+                    "{} is resolved, but not all that is listed for deletion in {} could be deleted;"
+                        + " the next change there, or radosfs gc, does",
+                    StatusRecords.what(registration),
+                    undeleted.directories(),
+                    e));
   }
 
   /**
@@ -77,32 +109,54 @@ public final class TransactionResolution {
         registration,
         directories,
         runner,
-        directory -> {
+        (directory, byId) -> {
           for (String id : ids) {
-            resolveOne(id, directory, status.of(id).is(TransactionStatus.State.COMMITTED));
+            byId.resolve(id, status.of(id).is(TransactionStatus.State.COMMITTED));
           }
         });
   }
 
-  /** Resolves in one directory. */
-  void resolveOne(String id, FsPath directory, boolean committed) throws IOException {
+  private void resolveOne(String id, FsPath directory, boolean committed, Undeleted undeleted)
+      throws IOException {
     if (!committed) {
       unlock(id, directory);
     }
     if (resolver.resolve(directory, id, committed)) {
-      deferredDeletions.carryOut(directory);
+      undeleted.tryToDelete(directory, () -> deferredDeletions.carryOut(directory));
+    }
+    if (committed && undeleted.isListedAbove(directory)) {
+      closeBelow(id, directory);
     }
   }
 
   /** Unlocks the directories below; the directory itself comes last. */
   private void unlock(String id, FsPath directory) throws IOException {
-    Optional<IndexHead> head = indexes.reader().keys(directory, List.of()).head();
-    if (head.filter(h -> h.isFrozenBy(id)).isPresent()) {
+    if (head(directory).filter(h -> h.isFrozenBy(id)).isPresent()) {
       for (String name : children.directories(directory).keySet()) {
         FsPath below = directory.child(name);
         unlock(id, below);
         resolver.resolve(below, id, false);
       }
     }
+  }
+
+  /**
+   * Closes the directories below one that is removed whole, as they are locked with it. Mostly
+   * those who delete it do so on their way. Where they could not, it is done before the status
+   * record may be forgotten: without that, a locked directory is one that stays, and would be
+   * opened. One read for each directory below, and one for its names, beside what is to be closed.
+   */
+  private void closeBelow(String id, FsPath directory) throws IOException {
+    if (head(directory).filter(h -> h.is(IndexHead.State.CLOSING)).isPresent()) {
+      for (String name : children.directories(directory).keySet()) {
+        FsPath below = directory.child(name);
+        resolver.resolve(below, id, true);
+        closeBelow(id, below);
+      }
+    }
+  }
+
+  private Optional<IndexHead> head(FsPath directory) throws IOException {
+    return indexes.reader().keys(directory, List.of()).head();
   }
 }

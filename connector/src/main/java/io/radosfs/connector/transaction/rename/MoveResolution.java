@@ -12,9 +12,13 @@ import io.radosfs.connector.transaction.resolve.MovedTrees;
 import io.radosfs.connector.transaction.resolve.Resolver;
 import java.io.IOException;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Resolves decided renames, also those of other clients. */
 public final class MoveResolution {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MoveResolution.class);
 
   private final MovedTrees trees;
   private final Resolver resolver;
@@ -36,12 +40,23 @@ public final class MoveResolution {
    * Resolves a decided rename of another client everywhere, then forgets it. It looks for the new
    * name too: whether that was prepared by itself only its client knows, as the new parent may have
    * been split, or made anew, since the rename was met.
+   *
+   * <p>What could not be deleted of all that is listed there stays listed, and is logged: the call
+   * that has met the rename does something else.
    */
   void finish(Move move, boolean committed) throws IOException {
     FirstFailure left = new FirstFailure();
     boolean unused = resolve(move, /* apart= */ true, committed);
     forget(move, () -> deferredDeletions.carryOut(move.coordinator()), left);
-    left.rethrow();
+    left.first()
+        .ifPresent(
+            e ->
+                LOG.warn(
+                    "{} has ended, but not all that is listed for deletion in {} could be deleted;"
+                        + " the next change there, or radosfs gc, does",
+                    move.what(),
+                    move.coordinator(),
+                    e));
   }
 
   /**
