@@ -85,7 +85,8 @@ public sealed interface NamespaceSteps extends Step {
       Call call =
           session.begin(
               this + " '" + content + "'",
-              (tree, state, answer) -> behaviour[0].next(tree, state, answer));
+              ((Behaviour) (tree, state, answer) -> behaviour[0].next(tree, state, answer))
+                  .failing(session.failuresOfWriting()));
       Optional<StripedOutputStream> stream =
           session.runUnlessFails(
               call,
@@ -185,7 +186,10 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Boolean> unused =
           session.call(
               toString(),
-              TreeBehaviours.rename(from, to, overwrite, session.losesAnswers()),
+              TreeBehaviours.rename(from, to, overwrite, session.losesAnswers())
+                  .failing(
+                      to.isAtOrBelow(from) ? List.of(DocumentedFailure.BELOW_ITSELF) : List.of())
+                  .failing(session.jobsInTheWay()),
               () -> {
                 session.mount().namespace().rename(from, to, overwrite);
                 return true;
@@ -223,7 +227,8 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Boolean> unused =
           session.call(
               toString(),
-              TreeBehaviours.delete(path, recursive, session.losesAnswers()),
+              TreeBehaviours.delete(path, recursive, session.losesAnswers())
+                  .failing(session.jobsInTheWay()),
               session.makingRoom(
                   toString(), () -> session.mount().namespace().delete(path, recursive)));
       session.forgetBelow(path);
@@ -237,11 +242,12 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Set<FsPath>> unused =
           session.call(
               toString(),
-              TreeBehaviours.deleteAll(paths),
+              TreeBehaviours.deleteAll(paths).failing(session.jobsInTheWay()),
               session.makingRoom(
                   toString(),
                   () -> {
                     Map<FsPath, IOException> failed = session.mount().namespace().deleteAll(paths);
+                    failed.values().forEach(session::requireReason);
                     failed.values().forEach(e -> session.requireNoNeedOfRoom(toString(), e));
                     for (IOException failure : failed.values()) {
                       if (Answer.kindOf(failure) == Answer.Kind.UNKNOWN) {
