@@ -6,7 +6,6 @@ import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import java.io.IOException;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.PathIOException;
 
 /**
@@ -19,7 +18,7 @@ final class JobFailures {
   private static final DocumentedFailure ENDED = new DocumentedFailure(JobEndedException.class, "");
 
   static final List<DocumentedFailure> OF_SETUP =
-      with(
+      List.of(
           ENDED,
           new DocumentedFailure(
               IOException.class, "and fs.rados.committer.overwrite-conflict is fail"));
@@ -34,7 +33,7 @@ final class JobFailures {
           new DocumentedFailure(IOException.class, " twice"));
 
   static final List<DocumentedFailure> OF_COMMIT =
-      with(
+      List.of(
           ENDED,
           new DocumentedFailure(
               TransactionAbortedException.class, "was aborted before it could commit"),
@@ -44,8 +43,4 @@ final class JobFailures {
           new DocumentedFailure(PathIOException.class, "since it was looked at; try again"));
 
   private JobFailures() {}
-
-  private static List<DocumentedFailure> with(DocumentedFailure... more) {
-    return Stream.concat(DocumentedFailure.OF_JOBS_IN_THE_WAY.stream(), Stream.of(more)).toList();
-  }
 }

@@ -35,7 +35,7 @@ public record DocumentedFailure(Class<? extends IOException> type, String words)
   static final DocumentedFailure IS_THERE = new DocumentedFailure(StoreException.class, "EXISTS: ");
 
   /** {@code failures.md} and the committer's {@code troubleshooting.md}: a job is in the way. */
-  public static final List<DocumentedFailure> OF_JOBS_IN_THE_WAY =
+  static final List<DocumentedFailure> OF_JOBS_IN_THE_WAY =
       List.of(
           new DocumentedFailure(
               TransactionConflictException.class, "which is neither committed nor aborted after"),

@@ -188,8 +188,7 @@ public sealed interface NamespaceSteps extends Step {
               toString(),
               TreeBehaviours.rename(from, to, overwrite, session.losesAnswers())
                   .failing(
-                      to.isAtOrBelow(from) ? List.of(DocumentedFailure.BELOW_ITSELF) : List.of())
-                  .failing(session.jobsInTheWay()),
+                      to.isAtOrBelow(from) ? List.of(DocumentedFailure.BELOW_ITSELF) : List.of()),
               () -> {
                 session.mount().namespace().rename(from, to, overwrite);
                 return true;
@@ -227,8 +226,7 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Boolean> unused =
           session.call(
               toString(),
-              TreeBehaviours.delete(path, recursive, session.losesAnswers())
-                  .failing(session.jobsInTheWay()),
+              TreeBehaviours.delete(path, recursive, session.losesAnswers()),
               session.makingRoom(
                   toString(), () -> session.mount().namespace().delete(path, recursive)));
       session.forgetBelow(path);
@@ -242,7 +240,7 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Set<FsPath>> unused =
           session.call(
               toString(),
-              TreeBehaviours.deleteAll(paths).failing(session.jobsInTheWay()),
+              TreeBehaviours.deleteAll(paths),
               session.makingRoom(
                   toString(),
                   () -> {

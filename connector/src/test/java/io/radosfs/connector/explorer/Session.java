@@ -135,11 +135,6 @@ public final class Session {
     return mayBeTakenForDead() ? List.of(DocumentedFailure.TAKEN_FOR_DEAD) : List.of();
   }
 
-  /** What may be in the way of changes where there are jobs. */
-  List<DocumentedFailure> jobsInTheWay() {
-    return scenario.mounting().hasJobs() ? DocumentedFailure.OF_JOBS_IN_THE_WAY : List.of();
-  }
-
   boolean listsInParts() {
     return scenario.mounting().listsInParts();
   }
@@ -380,11 +375,18 @@ public final class Session {
     Beginning beginning = beginnings.get(call);
     return Answer.kindOf(failure) != Answer.Kind.FAILED
         || call.behaviour().mayFail(failure)
+        || isOfJobInTheWay(failure)
         || client.faults().struck().size() > beginning.struck()
         || client.crashed()
         || closed.contains(beginning.mount()) && has(failure, Session::isOfClosing)
         || scenario.mayBeDamaged()
         || scenario.mayHaveNoRoom() && has(failure, Session::isForRoom);
+  }
+
+  /** Whatever changes a directory may meet a job in it, where there are jobs. */
+  private boolean isOfJobInTheWay(IOException failure) {
+    return scenario.mounting().hasJobs()
+        && DocumentedFailure.OF_JOBS_IN_THE_WAY.stream().anyMatch(one -> one.is(failure));
   }
 
   /** What is told of what the process itself has closed. */
