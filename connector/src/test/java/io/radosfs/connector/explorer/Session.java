@@ -4,6 +4,7 @@ package io.radosfs.connector.explorer;
 import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.mount.ExplainedDenials;
 import io.radosfs.connector.retry.ContentionException;
 import io.radosfs.connector.simulated.ScheduledHelpers;
 import io.radosfs.connector.simulated.SimulatedMount;
@@ -108,7 +109,7 @@ public final class Session {
    */
   Session(SimulatedClient client, Scenario scenario, History history, Tally tally, IntConsumer hold)
       throws IOException {
-    this.client = client;
+    this.client = client.decorating(ExplainedDenials::of);
     this.hold = hold;
     this.scenario = scenario;
     this.history = history;
