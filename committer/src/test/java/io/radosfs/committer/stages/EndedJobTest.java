@@ -133,18 +133,19 @@ class EndedJobTest {
   @Test
   @Tag("exploration")
   void anAbortBesideTheSetUpEndsTheJobOrComesBeforeIt() {
-    Experiment.named("abort beside a set-up")
-        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
-        .setUp(client -> new SimulatedJobs(client).create("/out/old", 120))
-        .program("driver", client -> SimulatedJobs.setUp(SimulatedJobs.job(client, "j1")))
-        .computation("other", client -> AbortJobStage.run(SimulatedJobs.job(client, "j1")))
-        .check(
-            trial -> {
-              assertThat(trial.outcome("other").value(AbortJobStage.Outcome.class))
-                  .isEqualTo(AbortJobStage.Outcome.ABORTED);
-              PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
-            })
-        .everyInterleaving(20_000);
+    Experiment experiment =
+        Experiment.named("abort beside a set-up")
+            .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+            .setUp(client -> new SimulatedJobs(client).create("/out/old", 120))
+            .program("driver", client -> SimulatedJobs.setUp(SimulatedJobs.job(client, "j1")))
+            .computation("other", client -> AbortJobStage.run(SimulatedJobs.job(client, "j1")))
+            .check(
+                trial -> {
+                  assertThat(trial.outcome("other").value(AbortJobStage.Outcome.class))
+                      .isEqualTo(AbortJobStage.Outcome.ABORTED);
+                  PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
+                });
+    assertThat(experiment.everyInterleaving(20_000).complete()).isTrue();
   }
 
   /** Found by the explorer: nothing can be written any more when another driver commits it too. */

@@ -61,6 +61,11 @@ record JobMounts(
             .setCopiesBehind(SimulatedMount.OTHER_POOL, behind);
   }
 
+  @Override
+  public boolean hasJobs() {
+    return true;
+  }
+
   private DirectoryLoop loop(SimulatedClient client) {
     return helped ? ScheduledHelpers.loop(client) : DirectoryLoop.sequential();
   }

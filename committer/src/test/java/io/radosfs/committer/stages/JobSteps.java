@@ -4,6 +4,7 @@ package io.radosfs.committer.stages;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.explorer.Session;
 import io.radosfs.connector.explorer.Step;
+import io.radosfs.connector.explorer.TreeBehaviours;
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.job.TaskAttempt;
@@ -68,7 +69,7 @@ sealed interface JobSteps extends Step {
       return session
           .call(
               "set up " + job,
-              JobBehaviours.setUp(job),
+              JobBehaviours.setUp(job).failing(JobFailures.OF_SETUP),
               () -> {
                 SetupJobStage.run(
                     at(session, job),
@@ -136,7 +137,7 @@ sealed interface JobSteps extends Step {
       Optional<String> found =
           session.call(
               "set up again " + own,
-              JobBehaviours.resume(own, earlier),
+              JobBehaviours.resume(own, earlier).failing(JobFailures.OF_SETUP),
               () -> {
                 List<Job> jobs = new ArrayList<>();
                 for (JobSpec one : earlier) {
@@ -287,8 +288,9 @@ sealed interface JobSteps extends Step {
       for (String relative : job.tasks().get(task)) {
         String content = session.newContent(false);
         Optional<Boolean> done =
-            session.unseen(
+            session.call(
                 "write " + relative + " of " + id() + " of " + job.id(),
+                TreeBehaviours.nothing().failing(JobFailures.OF_WRITING),
                 () -> {
                   SimulatedJobs fs = jobs(session);
                   WorkFiles.NewWorkFile created = fs.create(at(session, job), id(), relative);
@@ -311,7 +313,7 @@ sealed interface JobSteps extends Step {
       return session
           .call(
               "commit " + id() + " of " + job.id(),
-              JobBehaviours.commitTask(job, id(), written),
+              JobBehaviours.commitTask(job, id(), written).failing(JobFailures.OF_TASK_COMMIT),
               () -> CommitTaskStage.run(at(session, job), id(), 1))
           .isPresent();
     }
@@ -339,7 +341,7 @@ sealed interface JobSteps extends Step {
       return session
           .call(
               "commit " + job.id(),
-              new CommitBehaviour(job, selection),
+              new CommitBehaviour(job, selection).failing(JobFailures.OF_COMMIT),
               () -> {
                 var unused =
                     CommitJobStage.run(

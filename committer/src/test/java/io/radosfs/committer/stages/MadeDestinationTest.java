@@ -84,13 +84,14 @@ class MadeDestinationTest {
   @Test
   @Tag("exploration")
   void aCollectionMeanwhileLeavesNoRecord() {
-    Experiment.named("abort of a job that has made its destination, beside a collection")
-        .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
-        .setUp(client -> SimulatedJobs.setUp(first(client)))
-        .program("driver", MadeDestinationTest::abort)
-        .program("janitor", MadeDestinationTest::collectOnce)
-        .check(MadeDestinationTest::collect)
-        .everyInterleaving(20_000, 2);
+    Experiment experiment =
+        Experiment.named("abort of a job that has made its destination, beside a collection")
+            .cluster(() -> SimulatedCluster.withPools(SimulatedJobs.POOL))
+            .setUp(client -> SimulatedJobs.setUp(first(client)))
+            .program("driver", MadeDestinationTest::abort)
+            .program("janitor", MadeDestinationTest::collectOnce)
+            .check(MadeDestinationTest::collect);
+    assertThat(experiment.everyInterleaving(20_000, 2).complete()).isTrue();
   }
 
   private static void collectOnce(SimulatedClient client) throws IOException {

@@ -17,8 +17,13 @@ public final class Settings {
   public static final String PREFIX = "fs.rados.";
 
   private static final String POOL_PREFIX = PREFIX + "pool.";
-  private static final String CEPH_PREFIX = PREFIX + "ceph.";
+  private static final String CEPH = "ceph.";
+  private static final String CEPH_PREFIX = PREFIX + CEPH;
   private static final String CEPH_KEY = "key";
+
+  /** What librados bounds operations by: set from the operation timeout. */
+  private static final Set<String> CEPH_TIMEOUTS =
+      Set.of("rados_osd_op_timeout", "rados_mon_op_timeout");
 
   private final Configuration conf;
   private final String pool;
@@ -89,7 +94,8 @@ public final class Settings {
    * are in {@link Options}.
    *
    * @throws IllegalArgumentException for Ceph's option {@code key}: Spark's web pages and event
-   *     log, for example, would show a secret under that name
+   *     log, for example, would show a secret under that name; and for its time-outs of operations,
+   *     which bound every wait for RADOS
    */
   public Map<String, String> cephOptions() {
     Set<String> own = new HashSet<>();
@@ -107,6 +113,15 @@ public final class Settings {
                           + prefix
                           + "secret instead, best in a credential provider (hadoop credential"
                           + " create), and change the key if others have seen it");
+                }
+                if (CEPH_TIMEOUTS.contains(name)) {
+                  throw new IllegalArgumentException(
+                      prefix
+                          + name
+                          + " is not read, because calls would wait longer for RADOS than they"
+                          + " promise, or for ever. Set "
+                          + prefix.substring(0, prefix.length() - CEPH.length())
+                          + "operation.timeout instead");
                 }
                 if (!own.contains(CEPH_PREFIX + name)) {
                   options.put(name, value.trim());

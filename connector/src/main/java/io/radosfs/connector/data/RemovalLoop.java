@@ -15,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * Removes files, several at a time, from one thread, which starts operations, takes their answers
@@ -28,7 +27,7 @@ final class RemovalLoop {
   private static final int MOST_SUPPRESSED = 10;
 
   private final int parallel;
-  private final LinkedBlockingQueue<Removal> answered = new LinkedBlockingQueue<>();
+  private final AnswerQueue<Removal> answered = new AnswerQueue<>();
   private final ArrayDeque<FileRemoval> ready = new ArrayDeque<>();
   private int underWay;
   private IOException firstFailure;
@@ -57,7 +56,7 @@ final class RemovalLoop {
       if (underWay == 0) {
         break;
       }
-      handle(Await.take(answered));
+      handle(answered.take());
     }
     if (firstFailure != null) {
       throw firstFailure;
@@ -87,13 +86,14 @@ final class RemovalLoop {
   }
 
   private void start(Removal removal) throws IOException {
+    AnswerQueue.Place<Removal> place = answered.place(removal);
     CompletableFuture<Void> operation = removal.file.store().writeAsync(removal.object, removal.op);
     underWay++;
     removal.attempts++;
     operation.whenComplete(
         (done, thrown) -> {
           removal.thrown = thrown; // and nothing that could fail: an answer must not be lost
-          answered.add(removal);
+          place.fill();
         });
   }
 

@@ -17,7 +17,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * Writes the stripes of one file asynchronously, at most a window of them at a time. Further
@@ -49,7 +48,7 @@ final class StripeWriter {
   private final long objectSize;
   private final OperationWindow window;
   private final OutputStatistics statistics;
-  private final LinkedBlockingQueue<Stripe> answered = new LinkedBlockingQueue<>();
+  private final AnswerQueue<Stripe> answered = new AnswerQueue<>();
   private FileData file;
   private int unanswered;
   private boolean unresolved;
@@ -137,7 +136,7 @@ final class StripeWriter {
   void await() throws IOException {
     boolean stored = false;
     while (!stored) {
-      stored = handle(Await.take(answered));
+      stored = handle(answered.take());
     }
   }
 
@@ -175,7 +174,7 @@ final class StripeWriter {
 
   private Stripe takeOrLeave() throws IOException {
     try {
-      return Await.take(answered);
+      return answered.take();
     } catch (InterruptedIOException e) {
       left = true;
       answered.forEach(Stripe::release); // those that came before; they stay, to be counted
@@ -290,6 +289,7 @@ final class StripeWriter {
     stripe.sent = false;
     OutputStatistics.Upload upload = statistics.upload(stripe.length);
     WriteOp op = operation(stripe.number, crc32c, content);
+    AnswerQueue.Place<Stripe> place = answered.place(stripe);
     window
         .start(
             turn ->
@@ -311,7 +311,7 @@ final class StripeWriter {
                   upload.aborted();
                 }
               } finally { // whoever waits would wait for ever
-                answered.add(stripe);
+                place.fill();
                 if (left) {
                   stripe.release();
                 }

@@ -4,7 +4,6 @@ package io.radosfs.connector.store;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -28,15 +27,6 @@ public final class Await {
       throw interrupted(e);
     } catch (ExecutionException | CancellationException e) {
       throw rethrowable(failure(e));
-    }
-  }
-
-  /** Takes the next element. An interrupt ends the wait. */
-  public static <T> T take(BlockingQueue<T> queue) throws InterruptedIOException {
-    try {
-      return queue.take();
-    } catch (InterruptedException e) {
-      throw interrupted(e);
     }
   }
 

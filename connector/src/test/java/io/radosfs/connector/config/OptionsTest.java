@@ -139,6 +139,23 @@ class OptionsTest {
         .hasMessageContaining("should be a time above zero");
   }
 
+  /** With 0, librados waits for ever: a close or a read with it, as nothing else bounds these. */
+  @Test
+  void cephsOwnTimeoutsOfOperationsAreRefused() {
+    conf.set("fs.rados.ceph.rados_osd_op_timeout", "0");
+    conf.set("fs.rados.pool.p.ceph.rados_mon_op_timeout", "600");
+    assertThatThrownBy(() -> settings("q").cephOptions())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "fs.rados.ceph.rados_osd_op_timeout is not read, because calls would wait longer for"
+                + " RADOS than they promise, or for ever. Set fs.rados.operation.timeout instead");
+    conf.unset("fs.rados.ceph.rados_osd_op_timeout");
+    assertThatThrownBy(() -> settings("p").cephOptions())
+        .hasMessageStartingWith("fs.rados.pool.p.ceph.rados_mon_op_timeout is not read")
+        .hasMessageEndingWith("Set fs.rados.pool.p.operation.timeout instead");
+    assertThat(settings("q").cephOptions()).isEmpty();
+  }
+
   @Test
   void otherCephOptionsArePassedOn() {
     conf.set("fs.rados.ceph.conf", "c");

@@ -20,6 +20,7 @@ import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -140,6 +141,43 @@ class DataRemoverTest {
         .hasMessageContaining("no answer");
     assertThat(asked).hasSize(1);
     assertThat(writes()).isZero();
+  }
+
+  /** Where no memory is left, an answer that took some would be lost, and waited for for ever. */
+  @Test
+  @Timeout(20)
+  void anAnswerTakesNoMemory() throws Exception {
+    List<CompletableFuture<Void>> underWay = new ArrayList<>();
+    ObjectStore silent =
+        new ForwardingObjectStore(store()) {
+          @Override
+          public CompletableFuture<Void> writeAsync(String object, WriteOp op) {
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            underWay.add(answer);
+            return answer;
+          }
+        };
+    List<FileData> files = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      files.add(Fixture.file(new FsPath("d/f" + i), Fixture.STRIPE));
+    }
+    Thread removal =
+        new Thread(
+            () -> {
+              try {
+                new DataRemover(file -> silent, 60).removeAll(files);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    removal.start();
+    while (removal.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    long taken = AllocatedBytes.ofAnswers(underWay, 20);
+    removal.join();
+    assertThat(taken).isZero();
+    assertThat(underWay).hasSize(60);
   }
 
   /** It would wait for ever for the answer. */

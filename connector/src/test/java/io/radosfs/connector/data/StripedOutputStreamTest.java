@@ -365,6 +365,32 @@ class StripedOutputStreamTest {
     assertThat(publisher.abandoned).as("it stays in the ledger").isNull();
   }
 
+  /** Where no memory is left, an answer that took some would be lost, and waited for for ever. */
+  @Test
+  void anAnswerTakesNoMemory() throws Exception {
+    List<CompletableFuture<Void>> underWay = new ArrayList<>();
+    ObjectStore silent =
+        new ForwardingObjectStore(store()) {
+          @Override
+          public CompletableFuture<Void> writeAsync(
+              String object, WriteOp op, CompletableFuture<Void> turn) {
+            return turn.thenCompose(
+                now -> {
+                  CompletableFuture<Void> answer = new CompletableFuture<>();
+                  underWay.add(answer);
+                  return answer;
+                });
+          }
+        };
+    StripedOutputStream out =
+        new StripedOutputStream(silent, file, publisher, fixture.pool, Fixture.window(100));
+    out.write(content(13, 60 * STRIPE));
+    assertThat(AllocatedBytes.ofAnswers(underWay, 20)).isZero();
+    assertThat(underWay).hasSize(60);
+    out.close();
+    assertThat(publisher.published.length()).isEqualTo(60 * STRIPE);
+  }
+
   /** It would wait for ever for the answer. */
   @Test
   @Timeout(20)

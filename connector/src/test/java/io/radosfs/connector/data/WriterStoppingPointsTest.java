@@ -96,20 +96,21 @@ class WriterStoppingPointsTest {
 
   @Test
   void twoWritersOfOnePathBothFinish() {
-    Experiment.named("two writers of one path")
-        .cluster(() -> SimulatedCluster.withPools(Fixture.POOL))
-        .computation("one", client -> fixture.write(Fixture.store(client), FILE, CONTENT))
-        .computation("two", client -> fixture.write(Fixture.store(client), OTHER, OTHERS))
-        .check(
-            trial -> {
-              ObjectStore store = Fixture.store(trial.observer());
-              FileData one = trial.outcome("one").value(FileData.class);
-              FileData two = trial.outcome("two").value(FileData.class);
-              assertThat(fixture.read(store, one)).isEqualTo(CONTENT);
-              assertThat(fixture.read(store, two)).isEqualTo(OTHERS);
-              assertThat(trial.cluster().objects(Fixture.POOL, "")).hasSize(9);
-            })
-        .everyInterleaving(10_000);
+    Experiment experiment =
+        Experiment.named("two writers of one path")
+            .cluster(() -> SimulatedCluster.withPools(Fixture.POOL))
+            .computation("one", client -> fixture.write(Fixture.store(client), FILE, CONTENT))
+            .computation("two", client -> fixture.write(Fixture.store(client), OTHER, OTHERS))
+            .check(
+                trial -> {
+                  ObjectStore store = Fixture.store(trial.observer());
+                  FileData one = trial.outcome("one").value(FileData.class);
+                  FileData two = trial.outcome("two").value(FileData.class);
+                  assertThat(fixture.read(store, one)).isEqualTo(CONTENT);
+                  assertThat(fixture.read(store, two)).isEqualTo(OTHERS);
+                  assertThat(trial.cluster().objects(Fixture.POOL, "")).hasSize(9);
+                });
+    assertThat(experiment.everyInterleaving(10_000).complete()).isTrue();
   }
 
   private Experiment experiment(String name) {

@@ -15,6 +15,7 @@ import io.radosfs.connector.upkeep.Adoption.Adopted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -34,8 +35,9 @@ public sealed interface AdoptionSteps extends Step {
               .writeFull(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)))
               .build();
       Optional<Boolean> unused =
-          session.unseen(
+          session.call(
               "put object '" + path.key() + "' with '" + content + "'",
+              TreeBehaviours.nothing().failing(List.of(DocumentedFailure.IS_THERE)),
               () -> {
                 session.mount().store().write(path.key(), put);
                 foreign.isThere(content);
@@ -64,7 +66,8 @@ public sealed interface AdoptionSteps extends Step {
       Optional<Adopted> unused =
           session.call(
               toString(),
-              (tree, state, answer) -> behaviour[0].next(tree, state, answer),
+              ((Behaviour) (tree, state, answer) -> behaviour[0].next(tree, state, answer))
+                  .failing(DocumentedFailure.OF_ADOPTION),
               () -> {
                 SimulatedMount mount = session.mount();
                 return mount

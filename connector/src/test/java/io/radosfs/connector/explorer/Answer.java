@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.explorer;
 
+import io.radosfs.connector.store.FailedWrite;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException;
 import java.io.FileNotFoundException;
@@ -10,6 +11,7 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.PathIsNotDirectoryException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * What a caller was told.
@@ -46,7 +48,8 @@ public record Answer(Kind kind, Object value, String text) {
   static Kind kindOf(IOException e) {
     if (e instanceof OutcomeUnknownException
         || e instanceof InterruptedIOException
-        || e instanceof StoreException store && store.mayHaveTakenEffect()) {
+        || (e instanceof StoreException || e instanceof AccessControlException)
+            && new FailedWrite(e).mayHaveTakenEffect()) {
       return Kind.UNKNOWN;
     }
     if (e instanceof FileNotFoundException

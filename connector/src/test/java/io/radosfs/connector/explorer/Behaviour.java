@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.explorer;
 
+import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -38,4 +40,25 @@ public interface Behaviour {
 
   /** All that may happen next in a tree, given what the caller was told in the end. */
   List<Next> next(Tree tree, Object state, Answer answer);
+
+  /** Whether a definite failure may be told of it though nothing goes wrong. */
+  default boolean mayFail(IOException failure) {
+    return false;
+  }
+
+  /** The same, which may fail in these ways, too. */
+  default Behaviour failing(Collection<DocumentedFailure> documented) {
+    Behaviour behaviour = this;
+    return new Behaviour() {
+      @Override
+      public List<Next> next(Tree tree, Object state, Answer answer) {
+        return behaviour.next(tree, state, answer);
+      }
+
+      @Override
+      public boolean mayFail(IOException failure) {
+        return behaviour.mayFail(failure) || documented.stream().anyMatch(one -> one.is(failure));
+      }
+    };
+  }
 }

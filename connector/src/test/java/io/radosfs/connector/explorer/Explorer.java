@@ -18,6 +18,9 @@ public final class Explorer {
 
   private static final int KIND = 12;
 
+  /** Of so many runs that are judged, one may be given up for which nothing is found. */
+  private static final int DECIDED = 100;
+
   private final String name;
   private final World world;
 
@@ -30,7 +33,8 @@ public final class Explorer {
    * Runs so many seeds from one on, or the ones that {@link Replay#ofProperties} asks for, and
    * tells how much that was.
    *
-   * @throws AssertionError at the first that fails, or where something that can go wrong never did
+   * @throws AssertionError at the first that fails, where something that can go wrong never did, or
+   *     where too many were not decided
    */
   public void explore(long seed, int runs) {
     Replay replay = Replay.ofProperties();
@@ -48,6 +52,7 @@ public final class Explorer {
     Tally met = new Tally();
     Set<Integer> states = new HashSet<>();
     long operations = 0;
+    int judged = 0;
     int undecided = 0;
     for (long s = first; s < first + count; s++) {
       Scenario whole = Scenario.draw(world, s);
@@ -60,15 +65,28 @@ public final class Explorer {
       states.addAll(run.states());
       met.add(run.tally());
       operations += run.operations();
+      judged += run.isJudged() ? 1 : 0;
       undecided += run.isUndecided() ? 1 : 0;
       if (run.failure().isPresent()) {
         throw failure(s, s - first + 1, run, whole, scenario);
       }
     }
     System.out.printf(
-        "explored %d runs of %s (seeds %d to %d), %d operations, %d distinct states, %d undecided;"
-            + " %s%n",
-        count, name, first, first + count - 1, operations, states.size(), undecided, met);
+        "explored %d runs of %s (seeds %d to %d), %d operations, %d distinct states, %d decided, %d"
+            + " undecided; %s%n",
+        count,
+        name,
+        first,
+        first + count - 1,
+        operations,
+        states.size(),
+        judged - undecided,
+        undecided,
+        met);
+    if (undecided * DECIDED > judged) {
+      throw new AssertionError(
+          String.format("%s: %d of %d runs are undecided", name, undecided, judged));
+    }
     return met;
   }
 

@@ -19,6 +19,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -128,6 +129,73 @@ class ExplorerTest {
         .hasMessageContaining("no order explains")
         .hasMessageContaining("which is gone, was a file")
         .hasMessageContaining("LosesAnObject");
+  }
+
+  /** A client that is told of a failure for which there is no reason. */
+  private record FailsForNoReason() implements Step {
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<Boolean> unused =
+          session.call(
+              toString(),
+              TreeBehaviours.mkdirs(new FsPath("a")),
+              () -> {
+                throw new IOException("x");
+              });
+    }
+  }
+
+  private static final class FailingWorld extends NamespaceWorld {
+    @Override
+    public Step step(SplittableRandom random) {
+      return random.nextInt(10) == 0 ? new FailsForNoReason() : super.step(random);
+    }
+  }
+
+  @Test
+  void findsAFailureForWhichThereIsNoReason() {
+    assertThatThrownBy(() -> new Explorer("planted", new FailingWorld()).explore(1, 100))
+        .hasMessageContaining("failed for no reason: ")
+        .hasMessageContaining("FailsForNoReason[] -> FAILED java.io.IOException: x");
+  }
+
+  /** What might have come about in more ways than can be tried. */
+  private record Intricate() implements Step {
+
+    private static final int WAYS = 700;
+
+    @Override
+    public void run(Session session) throws IOException {
+      Optional<Boolean> unused =
+          session.call(
+              toString(),
+              (tree, state, answer) ->
+                  state instanceof List<?> tried && tried.size() > 1
+                      ? List.of()
+                      : IntStream.range(0, WAYS)
+                          .mapToObj(
+                              way ->
+                                  new Behaviour.Next(
+                                      tree,
+                                      state instanceof List<?> tried
+                                          ? List.of(tried.get(0), way)
+                                          : List.of(way)))
+                          .toList(),
+              () -> true);
+    }
+  }
+
+  private static final class IntricateWorld extends NamespaceWorld {
+    @Override
+    public List<Step> setUp(SplittableRandom random) {
+      return List.of(new Intricate());
+    }
+  }
+
+  @Test
+  void tellsWhereTooMuchIsNotDecided() {
+    assertThatThrownBy(() -> new Explorer("planted", new IntricateWorld()).explore(1, 1))
+        .hasMessage("planted: 1 of 1 runs are undecided");
   }
 
   private static final Pattern COMMAND =

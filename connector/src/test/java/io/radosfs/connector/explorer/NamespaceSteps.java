@@ -85,7 +85,8 @@ public sealed interface NamespaceSteps extends Step {
       Call call =
           session.begin(
               this + " '" + content + "'",
-              (tree, state, answer) -> behaviour[0].next(tree, state, answer));
+              ((Behaviour) (tree, state, answer) -> behaviour[0].next(tree, state, answer))
+                  .failing(session.failuresOfWriting()));
       Optional<StripedOutputStream> stream =
           session.runUnlessFails(
               call,
@@ -185,7 +186,9 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Boolean> unused =
           session.call(
               toString(),
-              TreeBehaviours.rename(from, to, overwrite, session.losesAnswers()),
+              TreeBehaviours.rename(from, to, overwrite, session.losesAnswers())
+                  .failing(
+                      to.isAtOrBelow(from) ? List.of(DocumentedFailure.BELOW_ITSELF) : List.of()),
               () -> {
                 session.mount().namespace().rename(from, to, overwrite);
                 return true;
@@ -242,6 +245,7 @@ public sealed interface NamespaceSteps extends Step {
                   toString(),
                   () -> {
                     Map<FsPath, IOException> failed = session.mount().namespace().deleteAll(paths);
+                    failed.values().forEach(session::requireReason);
                     failed.values().forEach(e -> session.requireNoNeedOfRoom(toString(), e));
                     for (IOException failure : failed.values()) {
                       if (Answer.kindOf(failure) == Answer.Kind.UNKNOWN) {

@@ -74,6 +74,7 @@ final class Run {
   private final Tally tally = new Tally();
   private final Set<Integer> states = new LinkedHashSet<>();
   private Optional<Throwable> failure = Optional.empty();
+  private boolean judged;
   private boolean undecided;
   private int recoveries;
   private String turns = "";
@@ -100,6 +101,11 @@ final class Run {
 
   Optional<Throwable> failure() {
     return failure;
+  }
+
+  /** Whether an order was searched for that explains what the clients were told. */
+  boolean isJudged() {
+    return judged;
   }
 
   /** Whether the search for an order was given up. */
@@ -467,6 +473,7 @@ final class Run {
 
   private void requireLinearizable() {
     Linearizability search = new Linearizability(history.calls());
+    judged = true;
     switch (search.search(Tree.EMPTY)) {
       case EXPLAINED -> {}
       case UNDECIDED -> undecided = true;

@@ -289,6 +289,12 @@ record Scenario(
     return disturbances.stream().anyMatch(Disturbance.Full.class::isInstance);
   }
 
+  /** Whether the pool has no room at some time. */
+  boolean mayHaveNoRoom() {
+    return disturbances.stream()
+        .anyMatch(what -> what instanceof Disturbance.Full || what instanceof Disturbance.AtQuota);
+  }
+
   /** Whether the pool is at its quota at some time, and not full. */
   boolean isAtQuotaAtTimes() {
     return !isFullAtTimes()

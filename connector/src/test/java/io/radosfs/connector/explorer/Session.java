@@ -5,6 +5,7 @@ import io.radosfs.connector.data.StripedInputStream;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.mount.ExplainedDenials;
 import io.radosfs.connector.retry.ContentionException;
 import io.radosfs.connector.simulated.ScheduledHelpers;
 import io.radosfs.connector.simulated.SimulatedMount;
@@ -58,6 +59,13 @@ public final class Session {
   /** A file that is being read. */
   record Reading(StripedInputStream stream, String file, String begun) {}
 
+  /**
+   * What a call begins with.
+   *
+   * @param struck how many faults had struck its client
+   */
+  private record Beginning(int struck, SimulatedMount mount) {}
+
   private final SimulatedClient client;
   private final Scenario scenario;
   private final History history;
@@ -66,15 +74,20 @@ public final class Session {
   private final Map<Object, Object> attachments = new HashMap<>();
   private final Set<FsPath> begun = new HashSet<>();
   private final Set<FsPath> known = new HashSet<>();
+  private final Set<SimulatedMount> closed = new HashSet<>();
   private SimulatedMount mount;
   private Optional<Writing> writing = Optional.empty();
   private Optional<Reading> reading = Optional.empty();
+  private Optional<Call> running = Optional.empty();
   private int files;
   private int interrupts;
   private boolean closing;
 
   /** What is being called now. */
   private Optional<Call> current = Optional.empty();
+
+  /** How it was with this client when a call began. */
+  private final Map<Call, Beginning> beginnings = new HashMap<>();
 
   /** How a client mounts. */
   @FunctionalInterface
@@ -88,6 +101,11 @@ public final class Session {
     default boolean listsInParts() {
       return false;
     }
+
+    /** Whether drivers of jobs are among the clients. */
+    default boolean hasJobs() {
+      return false;
+    }
   }
 
   /**
@@ -95,7 +113,7 @@ public final class Session {
    */
   Session(SimulatedClient client, Scenario scenario, History history, Tally tally, IntConsumer hold)
       throws IOException {
-    this.client = client;
+    this.client = client.decorating(ExplainedDenials::of);
     this.hold = hold;
     this.scenario = scenario;
     this.history = history;
@@ -110,6 +128,16 @@ public final class Session {
   /** Whether another program may have removed a transaction's mark. */
   boolean mayBeDamaged() {
     return scenario.mayBeDamaged();
+  }
+
+  /** Whether anybody collects garbage, and may take this process for dead. */
+  private boolean mayBeTakenForDead() {
+    return scenario.programs().toString().contains("Collect[");
+  }
+
+  /** What may happen to a file that this process writes. */
+  List<DocumentedFailure> failuresOfWriting() {
+    return mayBeTakenForDead() ? List.of(DocumentedFailure.TAKEN_FOR_DEAD) : List.of();
   }
 
   boolean listsInParts() {
@@ -270,7 +298,9 @@ public final class Session {
 
   /** Begins a call. */
   Call begin(String what, Behaviour behaviour) {
-    return history.invoked(client.name(), what, behaviour);
+    Call call = history.invoked(client.name(), what, behaviour);
+    beginnings.put(call, new Beginning(client.faults().struck().size(), mount));
+    return call;
   }
 
   /** Runs a call, and takes in what a caller may be told; empty where it failed. */
@@ -293,12 +323,8 @@ public final class Session {
 
   /** Notes a failure of what makes room by which it is told that there is none. */
   void requireNoNeedOfRoom(String what, IOException failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof StoreException store
-          && store.is(StoreException.Kind.NO_SPACE)
-          && !scenario.isFullAtTimes()) {
-        violation("needs room to make room: " + what + ": " + failure);
-      }
+    if (has(failure, Session::isForRoom) && !scenario.isFullAtTimes()) {
+      violation("needs room to make room: " + what + ": " + failure);
     }
   }
 
@@ -323,6 +349,7 @@ public final class Session {
   }
 
   private <T> Optional<T> run(Call call, Operation<T> operation, boolean ends) throws IOException {
+    running = Optional.of(call);
     int before = interrupts;
     long waited = client.waited();
     int ops = client.ops();
@@ -343,6 +370,8 @@ public final class Session {
       history.failed(call, e);
       if (e instanceof ContentionException) {
         violation("gave up though the others are few: " + call);
+      } else {
+        requireReason(call, e);
       }
       return Optional.empty();
     } finally {
@@ -358,8 +387,54 @@ public final class Session {
     }
   }
 
+  /** Notes the same of one that the call that runs does not throw. */
+  void requireReason(IOException failure) {
+    requireReason(running.orElseThrow(), failure);
+  }
+
+  /** Notes a definite failure for which there is no reason, whatever others did beside the call. */
+  private void requireReason(Call call, IOException failure) {
+    if (!hasReason(call, failure)) {
+      violation("failed for no reason: " + call + ": " + failure);
+    }
+  }
+
+  /** Whether the tree is one, a fault, what happens to all, or the process itself. */
+  private boolean hasReason(Call call, IOException failure) {
+    Beginning beginning = beginnings.get(call);
+    return Answer.kindOf(failure) != Answer.Kind.FAILED
+        || call.behaviour().mayFail(failure)
+        || isOfJobInTheWay(failure)
+        || client.faults().struck().size() > beginning.struck()
+        || client.crashed()
+        || closed.contains(beginning.mount()) && has(failure, Session::isOfClosing)
+        || scenario.mayBeDamaged()
+        || scenario.mayHaveNoRoom() && has(failure, Session::isForRoom);
+  }
+
+  /** Whatever changes a directory may meet a job in it, where there are jobs. */
+  private boolean isOfJobInTheWay(IOException failure) {
+    return scenario.mounting().hasJobs()
+        && DocumentedFailure.OF_JOBS_IN_THE_WAY.stream().anyMatch(one -> one.is(failure));
+  }
+
+  /** What is told of what the process itself has closed. */
+  private static boolean isOfClosing(Throwable failure) {
+    return String.valueOf(failure.getMessage()).contains("closed");
+  }
+
+  private static boolean isForRoom(Throwable failure) {
+    return failure instanceof StoreException store && store.is(StoreException.Kind.NO_SPACE);
+  }
+
+  /** Whether a failure, or one that it comes of, is such. */
+  private static boolean has(Throwable failure, Predicate<Throwable> such) {
+    return failure != null && (such.test(failure) || has(failure.getCause(), such));
+  }
+
   private <T> T besideClosing(Operation<T> operation) throws IOException {
     Call close = begin("close", TreeBehaviours.nothing());
+    closed.add(mount);
     AtomicReference<T> value = new AtomicReference<>();
     Operation<Boolean> asked =
         () -> {
@@ -373,6 +448,7 @@ public final class Session {
             history.returned(close, true);
           } catch (IOException e) {
             history.failed(close, e); // whoever closes it is told
+            requireReason(close, e);
           }
           return true;
         };

@@ -40,7 +40,7 @@ public final class TreeBehaviours {
   private TreeBehaviours() {}
 
   /** One that has no effect on the tree, whatever comes of it. */
-  static Behaviour nothing() {
+  public static Behaviour nothing() {
     return (tree, state, answer) -> List.of(Next.idle(tree));
   }
 

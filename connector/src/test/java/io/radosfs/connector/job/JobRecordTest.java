@@ -11,12 +11,15 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.mount.ExplainedDenials;
+import io.radosfs.connector.store.FailedWrite;
 import io.radosfs.connector.store.LargestAnswer;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -27,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -64,6 +68,21 @@ class JobRecordTest {
         open.attempt(),
         open.relative(),
         new Entry.OfFile(data, 0x1a2b3c4d, new Attributes(5, 0644, "me", "us")));
+  }
+
+  /** A denial stays one, and says by its cause that the attempt may be committed. */
+  @Test
+  void aCommitThatIsDeniedThoughItIsMadeSaysThatItMayBe() throws Exception {
+    record.create(INFO, () -> {});
+    AttemptRecord denied =
+        new JobRecord(ExplainedDenials.of(client.open("meta", "")), DESTINATION, "j1").of(ATTEMPT);
+    AttemptRecord.Contents read = denied.contents();
+    FaultPlan unused = client.faults().once(OpInfo::write, Fault.failAfter(Kind.PERMISSION_DENIED));
+    assertThatThrownBy(() -> denied.commit("{}".getBytes(UTF_8), read))
+        .isInstanceOfSatisfying(
+            AccessControlException.class,
+            e -> assertThat(new FailedWrite(e).mayHaveTakenEffect()).isTrue());
+    assertThat(attempt.contents().manifest()).isPresent();
   }
 
   @Test

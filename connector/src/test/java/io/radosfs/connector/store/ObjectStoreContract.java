@@ -377,6 +377,20 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
+  void aHintMakesTheObjectSoThatAnExclusiveCreateComesBeforeIt() throws IOException {
+    object("a");
+    expect(
+        Kind.EXISTS,
+        () ->
+            write(
+                "a",
+                WriteOp.builder().hintWrittenOnce(4).createExclusive().writeFull(heap("data"))));
+    expect(Kind.NOT_FOUND, () -> size("a"));
+    write("a", WriteOp.builder().createExclusive().hintWrittenOnce(4).writeFull(heap("data")));
+    assertThat(text("a")).isEqualTo("data");
+  }
+
+  @Test
   void writeStepsCreateAMissingObject() throws IOException {
     write(object("by-omap"), WriteOp.builder().setOmap("k", bytes("v")));
     write(object("by-xattr"), WriteOp.builder().setXattr("x", bytes("v")));

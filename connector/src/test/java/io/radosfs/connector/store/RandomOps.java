@@ -44,6 +44,9 @@ final class RandomOps {
    */
   WriteOp write() {
     WriteOp.Builder op = WriteOp.builder();
+    if (random.nextInt(8) == 0) {
+      op.hintWrittenOnce(1 + random.nextInt(60));
+    }
     switch (random.nextInt(6)) {
       case 0 -> op.createExclusive();
       case 1, 2 -> op.createIfMissing();
@@ -59,11 +62,12 @@ final class RandomOps {
     }
     boolean removed = false;
     for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
-      switch (random.nextInt(removed ? 8 : 9)) {
+      switch (random.nextInt(removed ? 9 : 10)) {
         case 0, 1, 2 -> op.setOmap(entries());
         case 3 -> op.removeOmap(new HashSet<>(List.of(pick(KEYS), pick(KEYS))));
         case 4, 5 -> op.setXattr(pick(XATTRS), value());
         case 6, 7 -> op.writeFull(data());
+        case 8 -> op.hintWrittenOnce(1 + random.nextInt(60));
         default -> {
           op.remove();
           removed = true;

@@ -76,10 +76,13 @@ final class Completions {
   }
 
   private static void completed(long completion, long arg) {
-    OF_LIBRADOS.set(true);
-    PendingOp<?> op = PENDING.remove(arg);
-    if (op != null) {
-      op.completed();
+    try {
+      OF_LIBRADOS.set(true);
+    } finally { // where there is no memory for it: whoever waits would wait for ever
+      PendingOp<?> op = PENDING.remove(arg);
+      if (op != null) {
+        op.completed();
+      }
     }
   }
 }

@@ -228,6 +228,22 @@ class ExperimentTest {
     assertThat(apart.everyInterleaving(1000, 0).trials()).isEqualTo(6);
   }
 
+  /** What is read of a whole pool depends on every write to it. */
+  @Test
+  void aListingComesBeforeAWriteAndAfterIt() {
+    Experiment beside =
+        Experiment.named("a listing beside a write")
+            .program(
+                "a",
+                self ->
+                    self.open("meta", "")
+                        .write("o", WriteOp.builder().setOmap("k", bytes("1")).build()))
+            .program("b", self -> self.open("meta", "").list(name -> {}))
+            .program("c", self -> assertThat(self.open("meta", "").usage()).isNotNull());
+    // Neither minds the other, but each the write.
+    assertThat(beside.everyInterleaving(1000).trials()).isEqualTo(4);
+  }
+
   @Test
   void findsEveryOutcomeOfAThreeWayRace() {
     // Whoever writes last wins: each client must be seen to win.

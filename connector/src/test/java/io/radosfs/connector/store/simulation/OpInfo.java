@@ -52,7 +52,14 @@ public record OpInfo(
 
   /** Whether the two operations could be swapped without anyone seeing a difference. */
   boolean independentOf(OpInfo other) {
-    return (!write && !other.write) || !isOfSameObject(other);
+    boolean meets =
+        isOfSameObject(other) || pool.equals(other.pool) && (isOfPool() || other.isOfPool());
+    return !write && !other.write || !meets;
+  }
+
+  /** Whether it reads something of all objects of a pool. */
+  private boolean isOfPool() {
+    return object.isEmpty();
   }
 
   @Override

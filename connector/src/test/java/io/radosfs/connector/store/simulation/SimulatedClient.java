@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * One process's connection to a {@link SimulatedCluster}. Its operations are numbered from 1, over
@@ -42,6 +43,7 @@ public final class SimulatedClient implements Cluster {
   private final VirtualPauses pauses = new VirtualPauses();
   private final AtomicLong retried = new AtomicLong();
   private volatile long clockAhead;
+  private volatile UnaryOperator<ObjectStore> decorator = UnaryOperator.identity();
 
   SimulatedClient(SimulatedCluster cluster, String name) {
     this.cluster = cluster;
@@ -70,6 +72,12 @@ public final class SimulatedClient implements Cluster {
   /** Nanoseconds that it has waited for others. */
   public long waited() {
     return pauses.nanoTime();
+  }
+
+  /** Has all stores that it opens from now on wrapped, as a mount wraps those of librados. */
+  public SimulatedClient decorating(UnaryOperator<ObjectStore> stores) {
+    decorator = stores;
+    return this;
   }
 
   /** Sets its clock forward, or back, from where it was at first. */
@@ -260,7 +268,7 @@ public final class SimulatedClient implements Cluster {
         cluster
             .pool(pool)
             .orElseThrow(() -> new StoreException(Kind.NOT_FOUND, "", "no pool named " + pool));
-    return new SimulatedObjectStore(this, pool, opened, namespace, number);
+    return decorator.apply(new SimulatedObjectStore(this, pool, opened, namespace, number));
   }
 
   @Override

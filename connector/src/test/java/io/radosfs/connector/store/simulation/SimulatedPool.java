@@ -307,7 +307,9 @@ final class SimulatedPool {
             "beyond osd_max_object_size");
         size = length;
         exists = true;
-      } else {
+      } else if (step instanceof WriteOp.HintWrittenOnce) {
+        exists = true; // an OSD makes the object for it
+      } else if (step instanceof WriteOp.Remove) {
         require(exists, Kind.NOT_FOUND, object, "no such object");
         if (removed) {
           throw new IllegalArgumentException(
@@ -317,6 +319,8 @@ final class SimulatedPool {
         exists = false;
         values = null;
         size = 0;
+      } else {
+        throw new AssertionError("a step that the simulation does not know: " + step);
       }
     }
     if (quotaBytes != NO_QUOTA && !op.isEvenIfFull()) {
