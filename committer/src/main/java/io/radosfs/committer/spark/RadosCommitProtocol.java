@@ -147,7 +147,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
       CommitterOptions options = FollowUp.evenIfInterrupted(() -> options(context));
       var unused = new JobEnds(() -> job(context), options, context).abort();
     } catch (IOException | RuntimeException e) {
-      leave(context, e);
+      Destination.leave(new Path(path), context.getConfiguration(), recordId, e);
       LOG.warn(
           "Job {} on {} could not be aborted. Nothing of it is visible, unless its commit was decided."
               + " `radosfs jobs recover`, `radosfs gc` or the next job there ends it and removes what"
@@ -155,15 +155,6 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
           recordId,
           path,
           e);
-    }
-  }
-
-  /** A session may go on for days, and nobody would take the job for dead. */
-  private void leave(JobContext context, Exception failure) {
-    try {
-      Destination.leave(new Path(path), context.getConfiguration(), recordId);
-    } catch (IOException | RuntimeException e) {
-      failure.addSuppressed(e);
     }
   }
 
