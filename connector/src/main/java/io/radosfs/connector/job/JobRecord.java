@@ -96,6 +96,7 @@ public final class JobRecord {
                 WriteOp.builder()
                     .createIfMissing()
                     .absentOmap(RecordKeys.STATE)
+                    .removeOmap(List.of(RecordKeys.HEARTBEAT)) // of a notice, which may be old
                     .setOmap(
                         Map.of(
                             RecordKeys.STATE,
@@ -138,7 +139,7 @@ public final class JobRecord {
    *
    * @param state empty if the job was only noticed, see {@link JobNotice}
    * @param info empty if the job was only noticed, even if it was decided after
-   * @param lastHeartbeat in milliseconds since the epoch; not before the job's start
+   * @param lastHeartbeat in milliseconds since the epoch; when the job started if there was none
    * @param found what the last clean-up noted that has found something of a file that was not
    *     closed ({@link EndedRecord#noteFound}); empty if none has
    */
@@ -183,6 +184,23 @@ public final class JobRecord {
   public boolean renew(long now) throws IOException {
     return ops.writeIfThere(
         WriteOp.builder().assertExists().setOmap(RecordKeys.HEARTBEAT, RecordKeys.time(now)));
+  }
+
+  /**
+   * Sets a heartbeat back that is in the future, unless there was another one since. One write; one
+   * more if the job has only started.
+   *
+   * @param from as in {@link Head}
+   * @param now milliseconds since the epoch
+   */
+  public void setBack(long from, long now) throws IOException {
+    String key = RecordKeys.HEARTBEAT;
+    WriteOp.Builder renewed =
+        WriteOp.builder().assertExists().compareOmap(key, RecordKeys.time(from));
+    if (!ops.writeGuarded(renewed.setOmap(key, RecordKeys.time(now)))) {
+      WriteOp.Builder started = WriteOp.builder().assertExists().absentOmap(key);
+      boolean unused = ops.writeGuarded(started.setOmap(key, RecordKeys.time(now)));
+    }
   }
 
   /**
