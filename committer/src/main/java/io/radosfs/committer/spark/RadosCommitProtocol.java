@@ -126,13 +126,12 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     }
     quietly(
         () -> {
+          CommitterOptions options = JobEnds.first(() -> options(context));
           CommitJobStage.Request request =
               new CommitJobStage.Request(
-                      Selection.exactly(attempts(commits)),
-                      overwrite(),
-                      options(context).writeSuccess())
-                  .validating(options(context).validation());
-          return new JobEnds(() -> job(context), options(context), context).commit(request);
+                      Selection.exactly(attempts(commits)), overwrite(), options.writeSuccess())
+                  .validating(options.validation());
+          return new JobEnds(() -> job(context), options, context).commit(request);
         });
   }
 
