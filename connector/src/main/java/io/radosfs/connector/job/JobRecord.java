@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
@@ -175,15 +176,32 @@ public final class JobRecord {
   }
 
   /**
-   * Records a heartbeat. It only tells a search for dead jobs to skip this one: what fences a job
-   * is its state. One write.
+   * Records a heartbeat of a job that is not decided. It only tells a search for dead jobs to skip
+   * this one: what fences a job is its state. One write; one more if the job is COMMITTING.
    *
    * @param now milliseconds since the epoch
-   * @return false if there is no record
+   * @return false if the job is decided, or there is no record; nothing is changed then
    */
   public boolean renew(long now) throws IOException {
-    return ops.writeIfThere(
-        WriteOp.builder().assertExists().setOmap(RecordKeys.HEARTBEAT, RecordKeys.time(now)));
+    return ops.writeGuarded(renewal(JobState.RUNNING, now))
+        || ops.writeGuarded(renewal(JobState.COMMITTING, now));
+  }
+
+  /** Begins the same. It is not repeated if its answer is lost. */
+  CompletableFuture<Boolean> beginToRenew(long now) {
+    return ops.beginGuarded(renewal(JobState.RUNNING, now))
+        .thenCompose(
+            done ->
+                done
+                    ? CompletableFuture.completedFuture(true)
+                    : ops.beginGuarded(renewal(JobState.COMMITTING, now)));
+  }
+
+  private static WriteOp.Builder renewal(JobState state, long now) {
+    return WriteOp.builder()
+        .assertExists()
+        .compareOmap(RecordKeys.STATE, state.encode())
+        .setOmap(RecordKeys.HEARTBEAT, RecordKeys.time(now));
   }
 
   /**
