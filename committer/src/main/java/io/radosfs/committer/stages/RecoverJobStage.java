@@ -7,7 +7,6 @@ import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.job.JobUpkeep.Outcome;
 import io.radosfs.connector.job.JobUpkeep.Recovered;
 import io.radosfs.connector.job.JobUpkeep.Silence;
-import io.radosfs.connector.ledger.FutureHeartbeat;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.util.Optional;
@@ -59,9 +58,7 @@ public final class RecoverJobStage {
 
   /** The job is not ended by that, but once it has been silent since. */
   private static void putRight(Job job, long heartbeat) throws IOException {
-    if (FutureHeartbeat.is(heartbeat, job.fs().now())) {
-      job.record().setBack(heartbeat, job.fs().now());
-    }
+    job.record().putRight(heartbeat, job.fs().now());
   }
 
   private static Recovered run(

@@ -4,6 +4,7 @@ package io.radosfs.connector.job;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.ledger.FutureHeartbeat;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
@@ -189,12 +190,7 @@ public final class JobRecord {
 
   /** Begins the same. It is not repeated if its answer is lost. */
   CompletableFuture<Boolean> beginToRenew(long now) {
-    return ops.beginGuarded(renewal(JobState.RUNNING, now))
-        .thenCompose(
-            done ->
-                done
-                    ? CompletableFuture.completedFuture(true)
-                    : ops.beginGuarded(renewal(JobState.COMMITTING, now)));
+    return ops.beginEither(renewal(JobState.RUNNING, now), renewal(JobState.COMMITTING, now));
   }
 
   private static WriteOp.Builder renewal(JobState state, long now) {
@@ -205,19 +201,18 @@ public final class JobRecord {
   }
 
   /**
-   * Sets a heartbeat back that is in the future, unless there was another one since. One write; one
-   * more if the job has only started.
+   * Sets a {@link FutureHeartbeat} back, unless there was another one since. At most two writes.
    *
    * @param from as in {@link Head}
    * @param now milliseconds since the epoch
    */
-  public void setBack(long from, long now) throws IOException {
+  public void putRight(long from, long now) throws IOException {
+    byte[] time = RecordKeys.time(now);
     String key = RecordKeys.HEARTBEAT;
-    WriteOp.Builder renewed =
-        WriteOp.builder().assertExists().compareOmap(key, RecordKeys.time(from));
-    if (!ops.writeGuarded(renewed.setOmap(key, RecordKeys.time(now)))) {
-      WriteOp.Builder started = WriteOp.builder().assertExists().absentOmap(key);
-      boolean unused = ops.writeGuarded(started.setOmap(key, RecordKeys.time(now)));
+    WriteOp.Builder op = WriteOp.builder().assertExists().compareOmap(key, RecordKeys.time(from));
+    if (FutureHeartbeat.is(from, now) && !ops.writeGuarded(op.setOmap(key, time))) {
+      op = WriteOp.builder().assertExists().absentOmap(key); // it has only started
+      boolean unused = ops.writeGuarded(op.setOmap(key, time));
     }
   }
 

@@ -143,8 +143,16 @@ final class RecordOps {
     }
   }
 
-  /** Begins one try; false if there is no record, or a guard has failed. */
-  CompletableFuture<Boolean> beginGuarded(WriteOp.Builder op) {
+  /**
+   * Begins one try of the first, and of the second if that is refused; false if there is no record,
+   * or a guard of either has failed.
+   */
+  CompletableFuture<Boolean> beginEither(WriteOp.Builder first, WriteOp.Builder second) {
+    return beginGuarded(first)
+        .thenCompose(done -> done ? CompletableFuture.completedFuture(true) : beginGuarded(second));
+  }
+
+  private CompletableFuture<Boolean> beginGuarded(WriteOp.Builder op) {
     return store
         .writeAsync(object, op.build())
         .handle(

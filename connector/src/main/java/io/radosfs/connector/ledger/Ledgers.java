@@ -290,13 +290,12 @@ public final class Ledgers {
     if (read.state() == State.MISSING || !FutureHeartbeat.is(read.lastSign(), now)) {
       return;
     }
+    byte[] state = read.state() == State.TAKEN ? LedgerKeys.taken() : LedgerKeys.open();
     WriteOp.Builder op =
         WriteOp.builder()
             .evenIfFull()
             .assertExists()
-            .compareOmap(
-                LedgerKeys.STATE,
-                read.state() == State.TAKEN ? LedgerKeys.taken() : LedgerKeys.open())
+            .compareOmap(LedgerKeys.STATE, state)
             .compareOmap(LedgerKeys.RENEWED, LedgerKeys.time(read.renewed()))
             .setOmap(LedgerKeys.RENEWED, LedgerKeys.time(Math.min(read.renewed(), now)));
     if (read.found() != 0) {

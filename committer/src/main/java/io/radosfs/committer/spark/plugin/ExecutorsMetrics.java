@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer.spark.plugin;
 
-import io.radosfs.connector.index.LruCache;
 import io.radosfs.connector.metrics.Metric;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -42,7 +43,7 @@ final class ExecutorsMetrics {
   private final Map<String, Long> goneBefore = new HashMap<>();
 
   /** Those of which the numbers are in that sum. */
-  private final LruCache<String, Boolean> forgotten = new LruCache<>(MOST_FORGOTTEN);
+  private final Set<String> forgotten = new LinkedHashSet<>();
 
   /**
    * @param interval how often executors tell their numbers
@@ -53,7 +54,7 @@ final class ExecutorsMetrics {
   }
 
   synchronized void take(MetricsReport report) {
-    if (forgotten.get(report.executor()).isPresent()) {
+    if (forgotten.contains(report.executor())) {
       return;
     }
     if (report.isLast() || gone.containsKey(report.executor())) {
@@ -65,7 +66,7 @@ final class ExecutorsMetrics {
 
   /** Spark has removed an executor, whether or not it has told anything. */
   synchronized void remove(String executor) {
-    if (forgotten.get(executor).isEmpty()) {
+    if (!forgotten.contains(executor)) {
       goes(executor, Map.of());
     }
   }
@@ -79,7 +80,10 @@ final class ExecutorsMetrics {
     values.forEach((name, value) -> all.merge(name, value, Math::max));
     if (gone.size() > MOST_GONE) {
       String eldest = gone.keySet().iterator().next();
-      forgotten.put(eldest, true);
+      forgotten.add(eldest);
+      if (forgotten.size() > MOST_FORGOTTEN) {
+        forgotten.remove(forgotten.iterator().next());
+      }
       gone.remove(eldest).forEach((name, value) -> goneBefore.merge(name, value, Long::sum));
     }
   }
