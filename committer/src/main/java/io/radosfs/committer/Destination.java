@@ -42,12 +42,19 @@ public record Destination(Path path, JobSupport fs) {
 
   /**
    * Has this process tell no more that it drives a job: its end has failed, and others end it once
-   * it is silent. Asks nobody, as the cluster may not answer.
+   * it is silent. A session may go on for days, and nobody would take the job for dead. Asks
+   * nobody, as the cluster may not answer.
+   *
+   * @param failure of its end; what fails here is suppressed in it
    */
-  public static void leave(Path path, Configuration conf, String jobId) throws IOException {
-    FileSystem raw = raw(path, conf);
-    if (raw instanceof JobSupport.Provider provider) {
-      provider.heartbeats().end(ObjectNames.job(fsPath(raw.makeQualified(path)), jobId));
+  public static void leave(Path path, Configuration conf, String jobId, Exception failure) {
+    try {
+      FileSystem raw = raw(path, conf);
+      if (raw instanceof JobSupport.Provider provider) {
+        provider.heartbeats().end(ObjectNames.job(fsPath(raw.makeQualified(path)), jobId));
+      }
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -55,7 +55,7 @@ public final class JobEnds {
   public JobCommit commit(CommitJobStage.Request request) throws IOException {
     StageLog log = new StageLog(progress(context));
     long begun = System.nanoTime();
-    Job job = found();
+    Job job = first(jobs);
     boolean again = false;
     JobCommit commit;
     try {
@@ -73,7 +73,7 @@ public final class JobEnds {
       save(job, log, () -> log.failed(failed, e), JobEnds::saysNoSuccess);
       throw e;
     }
-    if (!commit.repeated() || again) {
+    if (commit.committedHere() || again) {
       counts()
           .committed(
               commit.report().map(SuccessReport::numberOfFiles).orElse(0L),
@@ -91,11 +91,15 @@ public final class JobEnds {
     return commit;
   }
 
-  private Job found() throws IOException {
+  /**
+   * Does what comes before a commit: the commit has failed if it fails. Without a report, as
+   * nothing can be said of the job.
+   */
+  public static <T> T first(CallableRaisingIOE<T> step) throws IOException {
     try {
-      return jobs.apply();
+      return step.apply();
     } catch (IOException | RuntimeException e) {
-      counts().failed(); // without a report: nothing can be said of the job
+      counts().failed();
       throw e;
     }
   }

@@ -183,7 +183,14 @@ public class RadosOutputCommitter extends PathOutputCommitter {
 
   @Override
   public void abortJob(JobContext context, JobStatus.State state) throws IOException {
-    var unused = new JobEnds(() -> job(context), options, context).abort();
+    try {
+      var unused = new JobEnds(() -> job(context), options, context).abort();
+    } catch (IOException | RuntimeException e) {
+      for (String id : name(context).recordIds(masters)) {
+        Destination.leave(outputPath, context.getConfiguration(), id, e);
+      }
+      throw e;
+    }
   }
 
   /** Does nothing: the job's record exists since the job was set up. */

@@ -198,6 +198,28 @@ class BlocklistedJobTest {
     }
   }
 
+  /** The driver of RDD functions is a session's too. */
+  @Test
+  void aJobOfRddFunctionsThatCannotBeAbortedIsNotSaidToBeAlive() throws Exception {
+    CutOffSession session = new CutOffSession();
+    try (FileSystem fs = session.fs()) {
+      session.driver.abortJob(session.context);
+      assertThat(session.record()).isEmpty();
+      RadosOutputCommitter driver = new RadosOutputCommitter(OUT, session.context);
+      driver.setupJob(session.context);
+      session.client.blocklist();
+      assertThatThrownBy(() -> fs.exists(OUT)).isInstanceOf(IOException.class);
+      FaultPlan faults = session.client.faults().always(op -> true, Fault.failWith(Kind.TIMED_OUT));
+      assertThatThrownBy(() -> driver.abortJob(session.context, JobStatus.State.FAILED))
+          .isInstanceOf(IOException.class);
+      FaultPlan unused = faults.clear();
+      List<String> before = session.record();
+      assertThat(before).hasSize(1);
+      ((RadosFileSystem) fs).mount().jobHeartbeats().beat();
+      assertThat(session.record()).isEqualTo(before);
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(Moment.class)
   void theJobIsCommittedOnceWheneverItHappens(Moment moment) throws Exception {

@@ -3,10 +3,15 @@ package io.radosfs.committer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.radosfs.committer.spark.RadosCommitProtocol;
 import io.radosfs.committer.stages.CommitJobStage;
 import io.radosfs.connector.metrics.ProcessMetrics;
 import io.radosfs.connector.mount.SimulatedConnections;
+import io.radosfs.connector.store.StoreException.Kind;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.util.List;
@@ -17,6 +22,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageStatistics.LongStatistic;
+import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
@@ -28,6 +34,8 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the ends of jobs leave in the process's metrics, and in the log. */
 @Isolated("the metrics are those of the process")
@@ -36,8 +44,15 @@ class JobEndsTest {
   private static final Path OUT = new Path("rados://meta/out");
   private static final JobID ID = new JobID("20261124", 3);
 
-  private final Configuration conf =
-      SimulatedConnections.configuration(SimulatedCluster.withPools("meta"));
+  private static final Map<String, Long> COMMITTED =
+      Map.of(
+          "rados_jobs_committed", 1L,
+          "rados_jobs_files", 2L,
+          "rados_jobs_bytes", 200L,
+          "rados_tasks_committed", 1L);
+
+  private final SimulatedCluster cluster = SimulatedCluster.withPools("meta");
+  private final Configuration conf = SimulatedConnections.configuration(cluster);
   private final Map<String, Long> before = jobs();
 
   private static Map<String, Long> jobs() {
@@ -84,13 +99,75 @@ class JobEndsTest {
     RadosOutputCommitter driver = written();
     driver.commitJob(context());
     driver.commitJob(context());
-    assertThat(counted())
-        .isEqualTo(
-            Map.of(
-                "rados_jobs_committed", 1L,
-                "rados_jobs_files", 2L,
-                "rados_jobs_bytes", 200L,
-                "rados_tasks_committed", 1L));
+    assertThat(counted()).isEqualTo(COMMITTED);
+  }
+
+  /** It is the plan that this call finds, which it goes on with. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCommitWhosePlanWasWrittenWithoutAnAnswer(boolean success) throws IOException {
+    conf.setBoolean("mapreduce.fileoutputcommitter.marksuccessfuljobs", success);
+    RadosOutputCommitter driver = written();
+    FaultPlan faults =
+        faults().once(op -> op.write() && op.summary().contains("p/plan="), Fault.LOSE_ANSWER);
+    driver.commitJob(context());
+    assertThat(faults.struck()).hasSize(1);
+    assertThat(counted()).isEqualTo(COMMITTED);
+  }
+
+  /** The connection is cut off by the answer, and another one finds the decision. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCommitThatWasDecidedWithoutAnAnswer(boolean success) throws IOException {
+    conf.setBoolean("mapreduce.fileoutputcommitter.marksuccessfuljobs", success);
+    RadosOutputCommitter driver = written();
+    FaultPlan faults =
+        faults()
+            .once(
+                op ->
+                    op.write()
+                        && op.object().equals("out/")
+                        && op.summary().contains("compareOmap(j/job_"),
+                Fault.BLOCKLIST_AFTER);
+    driver.commitJob(context());
+    assertThat(faults.struck()).hasSize(1);
+    assertThat(counted()).isEqualTo(COMMITTED);
+  }
+
+  /** By the plan of the first one, which died. */
+  @Test
+  void aCommitOfAnotherMaster() throws IOException {
+    RadosOutputCommitter driver = written();
+    faults().once(op -> op.write() && op.object().equals("out/_SUCCESS"), Fault.CRASH_BEFORE);
+    assertThat(catchThrowable(() -> driver.commitJob(context()))).isNotNull();
+    conf.set("fs.rados.ceph.user", "second");
+    new RadosOutputCommitter(OUT, context()).commitJob(context());
+    assertThat(counted()).isEqualTo(COMMITTED);
+  }
+
+  /** It is cut off, and cannot connect anew. */
+  @Test
+  void aSparkJobWithoutAConnection() throws IOException {
+    conf.setBoolean("fs.rados.impl.disable.cache", false);
+    conf.set("mapreduce.output.fileoutputformat.outputdir", OUT.toString());
+    RadosCommitProtocol driver = new RadosCommitProtocol("job", OUT.toString(), false);
+    JobContextImpl context = new JobContextImpl(new JobConf(conf), ID);
+    try (FileSystem fs = OUT.getFileSystem(conf)) {
+      driver.setupJob(context);
+      cluster.client("client.admin").blocklist();
+      assertThatThrownBy(() -> fs.exists(OUT)).isInstanceOf(IOException.class);
+      FaultPlan faults = faults().always(op -> true, Fault.failWith(Kind.TIMED_OUT));
+      assertThatThrownBy(
+              () -> driver.commitJob(context, scala.collection.immutable.Seq$.MODULE$.empty()))
+          .isInstanceOf(IOException.class);
+      assertThat(counted()).isEqualTo(Map.of("rados_jobs_failed", 1L));
+      FaultPlan unused = faults.clear();
+      driver.abortJob(context);
+    }
+  }
+
+  private FaultPlan faults() {
+    return cluster.client("client.admin").faults();
   }
 
   @Test

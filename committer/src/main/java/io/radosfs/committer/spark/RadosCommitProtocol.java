@@ -126,13 +126,12 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     }
     quietly(
         () -> {
+          CommitterOptions options = JobEnds.first(() -> options(context));
           CommitJobStage.Request request =
               new CommitJobStage.Request(
-                      Selection.exactly(attempts(commits)),
-                      overwrite(),
-                      options(context).writeSuccess())
-                  .validating(options(context).validation());
-          return new JobEnds(() -> job(context), options(context), context).commit(request);
+                      Selection.exactly(attempts(commits)), overwrite(), options.writeSuccess())
+                  .validating(options.validation());
+          return new JobEnds(() -> job(context), options, context).commit(request);
         });
   }
 
@@ -147,7 +146,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
       CommitterOptions options = FollowUp.evenIfInterrupted(() -> options(context));
       var unused = new JobEnds(() -> job(context), options, context).abort();
     } catch (IOException | RuntimeException e) {
-      leave(context, e);
+      Destination.leave(new Path(path), context.getConfiguration(), recordId, e);
       LOG.warn(
           "Job {} on {} could not be aborted. Nothing of it is visible, unless its commit was decided."
               + " `radosfs jobs recover`, `radosfs gc` or the next job there ends it and removes what"
@@ -155,15 +154,6 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
           recordId,
           path,
           e);
-    }
-  }
-
-  /** A session may go on for days, and nobody would take the job for dead. */
-  private void leave(JobContext context, Exception failure) {
-    try {
-      Destination.leave(new Path(path), context.getConfiguration(), recordId);
-    } catch (IOException | RuntimeException e) {
-      failure.addSuppressed(e);
     }
   }
 
@@ -277,7 +267,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
    */
   @Override
   public boolean deleteWithJob(FileSystem fs, Path target, boolean recursive) {
-    SparkRelease.require(); // before anything is deleted, also elsewhere
+    requireRelease(); // before anything is deleted, also elsewhere
     if (other != null) {
       return other.deleteWithJob(fs, target, recursive);
     }
@@ -328,9 +318,14 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     return attempts;
   }
 
+  /** The tests have another Spark run it. */
+  void requireRelease() {
+    SparkRelease.require();
+  }
+
   private boolean isOthers(Configuration conf) {
     if (!decided) {
-      SparkRelease.require();
+      requireRelease();
       if (quietly(() -> isElsewhere(conf))) {
         other = OthersProtocol.of(jobId, path, dynamicPartitionOverwrite, conf);
       }

@@ -134,7 +134,7 @@ public final class CommitJobStage {
     switch (known) {
       case COMMITTED -> {
         LOG.warn("{} is committed, by another driver; this one failed: {}", job, timings, failure);
-        return new JobCommit(true, Optional.empty());
+        return JobCommit.found(Optional.empty());
       }
       case NOT_COMMITTED ->
           LOG.warn(
@@ -260,7 +260,7 @@ public final class CommitJobStage {
         LOG.info("{} is committed already", job);
         return Optional.of(
             committed(loaded, plan, /* repeated= */ true)
-                .finish(/* resolved= */ false, () -> CommittedJob.report(plan)));
+                .finishFound(() -> CommittedJob.report(plan).or(() -> reportOf(files))));
       case ABORTED:
         throw stored.aborted();
       default:
@@ -272,6 +272,17 @@ public final class CommitJobStage {
         boolean unused = takeOverwriteLock(plan.overwrite(), selected);
         Changes changes = compute(selected, plan.overwrite(), plan.success().isPresent());
         return Optional.of(promote(loaded, plan, selected, changes, /* repeated= */ true));
+    }
+  }
+
+  /** The report by the manifests, where those that were committed are all there still. */
+  private Optional<SuccessReport> reportOf(SelectFilesStage files) {
+    try {
+      timings.commits(files.selected());
+      return Optional.of(ReportStage.run(job, timings));
+    } catch (IOException e) {
+      LOG.info("{} is committed; of its manifests some are gone, and it has no report", job, e);
+      return Optional.empty();
     }
   }
 

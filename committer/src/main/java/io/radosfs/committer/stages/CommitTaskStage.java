@@ -19,10 +19,10 @@ import java.util.Set;
 
 /**
  * Commits an attempt of a task: its files become a manifest, in the operation that checks that the
- * job is RUNNING (I6). May be repeated; makes nothing visible.
+ * job is RUNNING (I6). May be repeated; makes nothing visible. An attempt without files has a
+ * manifest too: whoever closes a file of it later is refused, rather than lose it.
  *
- * <p>Cost: one read for each {@value JobRecord#PAGE} files, at least one; one write, if there are
- * files.
+ * <p>Cost: one read for each {@value JobRecord#PAGE} files, at least one; one write.
  */
 public final class CommitTaskStage {
 
@@ -39,7 +39,7 @@ public final class CommitTaskStage {
         .run("commit of attempt " + id + " of " + job, () -> tryToCommit(job, id, now));
   }
 
-  /** Empty if the attempt has deleted files meanwhile. */
+  /** Empty if the attempt has closed or deleted files meanwhile. */
   private static Optional<TaskCommit> tryToCommit(Job job, TaskAttempt id, long now)
       throws IOException {
     AttemptRecord record = job.record().of(id);
@@ -54,12 +54,9 @@ public final class CommitTaskStage {
     TaskManifest manifest =
         new TaskManifest(
             job.id(), id, attempt.otherManifests(), now, promoted(job, id, attempt.files()));
-    if (manifest.files().isEmpty() && attempt.otherManifests() == 0) {
-      record.commitNothing(attempt);
-    } else if (!record.commit(manifest.encode(job.destination()), attempt)) {
-      return Optional.empty();
-    }
-    return Optional.of(result(manifest));
+    return record.commit(manifest.encode(job.destination()), attempt)
+        ? Optional.of(result(manifest))
+        : Optional.empty();
   }
 
   /** The record takes no file of a committed attempt. */

@@ -29,12 +29,26 @@ record CommittedJob(Job job, Loaded loaded, JobPlan plan, boolean repeated, Stag
    * @param resolved whether the transaction is resolved in the directories of the plan
    */
   JobCommit finish(boolean resolved, Supplier<Optional<SuccessReport>> report) {
+    return finish(resolved, /* here= */ true, report);
+  }
+
+  /**
+   * The same for a job that was found committed.
+   *
+   * @param report its report, where it is still known
+   */
+  JobCommit finishFound(Supplier<Optional<SuccessReport>> report) {
+    return finish(/* resolved= */ false, /* here= */ false, report);
+  }
+
+  private JobCommit finish(
+      boolean resolved, boolean here, Supplier<Optional<SuccessReport>> report) {
     FOLLOW_UP.quietly(
         job + " is committed, but not cleaned up",
         "what is left over is removed when the commit is repeated or the job is recovered",
         () -> timings.time("clean_up", () -> cleanUp(resolved)));
     LOG.info("Committed {}: {}", job, timings);
-    return new JobCommit(repeated, reported(report));
+    return new JobCommit(repeated, here, reported(report));
   }
 
   private Optional<SuccessReport> reported(Supplier<Optional<SuccessReport>> report) {

@@ -121,12 +121,12 @@ final class EndedJob {
    */
   static JobCommit recordedAgain(Job job) {
     LOG.info("{} is committed already; its record was removed and made again since", job);
-    return new JobCommit(true, Optional.empty());
+    return JobCommit.found(Optional.empty());
   }
 
   private static JobCommit committedBeforeRemoval(Job job) {
     LOG.info("{} was committed before, and is no longer registered", job);
-    return new JobCommit(true, Optional.empty());
+    return JobCommit.found(Optional.empty());
   }
 
   /**
@@ -143,7 +143,7 @@ final class EndedJob {
       throw e;
     } catch (IOException e) {
       if (known(job, e) == Known.COMMITTED) {
-        return new JobCommit(true, Optional.empty());
+        return JobCommit.found(Optional.empty());
       }
       throw unknown(job, e);
     }
@@ -157,12 +157,12 @@ final class EndedJob {
       if (job.record().head().isEmpty()) {
         CleanUpStage.forgotten(job, decision, JobWriters.MAY_LIVE);
       }
-      return new JobCommit(true, Optional.empty());
+      return JobCommit.found(Optional.empty());
     }
     Optional<SuccessReport> report = ReportStage.find(job);
     if (report.isPresent()) {
       LOG.info("{} was committed before", job);
-      return new JobCommit(true, report);
+      return JobCommit.found(report);
     }
     if (wasCommittedWhenRemoved(job)) {
       return committedBeforeRemoval(job);

@@ -252,7 +252,7 @@ public final class SetupJobStage {
    * visible, or remove visible ones. What may be left of the earlier ones is aborted first, so that
    * no earlier driver goes on beside this one.
    *
-   * <p>Cost: two reads and a write if the last driver's job has a record; up to six more if it is
+   * <p>Cost: two reads and a write if the last driver's job has a record; up to seven more if it is
    * being committed. One more for each driver before it. If all have ended, also that of an abort
    * for each of them, and that of a set-up.
    *

@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.BindingPathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
+import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.SaveMode;
@@ -138,5 +141,41 @@ class OthersProtocolTest {
                 + PathOutputCommitterFactory.FILE_COMMITTER_FACTORY);
     assertThat(spark.read().orc(table()).count()).isEqualTo(10);
     assertThat(spark.read().orc(table()).where("id >= 100").count()).isZero();
+  }
+
+  private boolean delete(RadosCommitProtocol protocol) throws IOException {
+    org.apache.hadoop.fs.Path table = new org.apache.hadoop.fs.Path(table());
+    return protocol.deleteWithJob(table.getFileSystem(new Configuration()), table, true);
+  }
+
+  @Test
+  void whatAJobReplacesIsDeletedAtOnce() throws IOException {
+    RadosCommitProtocol protocol = new RadosCommitProtocol("job", table(), false);
+    assertThat(delete(protocol)).isFalse();
+    Files.createDirectories(warehouse.resolve("table/p=1"));
+    assertThat(delete(protocol)).isTrue();
+    assertThat(warehouse.resolve("table")).doesNotExist();
+    Configuration conf = new Configuration();
+    conf.set("mapreduce.output.fileoutputformat.outputdir", table());
+    protocol.setupJob(new JobContextImpl(conf, new JobID("20261129", 1)));
+    Files.createDirectories(warehouse.resolve("table/p=1"));
+    assertThat(delete(protocol)).isTrue();
+    assertThat(warehouse.resolve("table")).doesNotExist();
+  }
+
+  @Test
+  void nothingIsDeletedWithASparkThatCannotBeUsed() throws IOException {
+    RadosCommitProtocol refused =
+        new RadosCommitProtocol("job", table(), false) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          void requireRelease() {
+            throw new IllegalStateException("another Spark");
+          }
+        };
+    Files.createDirectories(warehouse.resolve("table/p=1"));
+    assertThatThrownBy(() -> delete(refused)).hasMessage("another Spark");
+    assertThat(warehouse.resolve("table/p=1")).exists();
   }
 }

@@ -16,6 +16,7 @@ import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
+import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -148,6 +150,63 @@ class DeletedWorkFilesTest {
               check.assertNothingLeft();
             })
         .everyInsertion();
+  }
+
+  /**
+   * The answer to its close is lost, and the repetition is refused, as the file is committed. A
+   * closer that took that for the end of its job would remove what is committed.
+   */
+  @ParameterizedTest
+  @MethodSource("lostAnswers")
+  void whatIsCommittedBeforeItsCloseIsAnsweredIsNotRemoved(Fault lost) {
+    experiment("a task is committed while the answer to a close of its is lost by " + lost)
+        .program(
+            "closer",
+            client -> {
+              int[] notes = {0};
+              FaultPlan unused = client.faults().once(op -> notesLate(op) && ++notes[0] == 2, lost);
+              SimulatedJobs fs = new SimulatedJobs(client);
+              Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
+              fs.write(job, SimulatedJobs.attempt(0, 0), "late", SimulatedJobs.STRIPE + 50);
+            })
+        .program("task", DeletedWorkFilesTest::commitTask)
+        .check(
+            trial -> {
+              commitJob(SimulatedJobs.job(trial.observer(), "j1"));
+              PoolChecker.check(trial.cluster().objects(SimulatedJobs.POOL, ""));
+              new JobPoolCheck(trial.cluster()).assertNothingLeft();
+            })
+        .everyInsertion();
+  }
+
+  /** Whoever closes it is told that it is there: it is, or whoever closes it is told otherwise. */
+  @Test
+  void whatAnotherThreadClosesMeanwhileIsCommitted() {
+    experiment("another thread of a task writes a file while it is committed")
+        .program("task", DeletedWorkFilesTest::commitTask)
+        .program(
+            "another thread",
+            client -> {
+              SimulatedJobs fs = new SimulatedJobs(client);
+              Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
+              fs.write(job, SimulatedJobs.attempt(0, 0), "late", SimulatedJobs.STRIPE);
+            })
+        .check(
+            trial -> {
+              committedWhole(trial);
+              assertThat(new JobPoolCheck(trial.cluster()).tree().containsKey("late"))
+                  .isEqualTo(trial.outcome("another thread").succeeded());
+            })
+        .everyInsertion();
+  }
+
+  private static Stream<Fault> lostAnswers() {
+    return Stream.of(Fault.LOSE_ANSWER, Fault.failAfter(Kind.OTHER), Fault.BLOCKLIST_AFTER);
+  }
+
+  /** First that it is open, then that it is closed. */
+  private static boolean notesLate(OpInfo op) {
+    return op.write() && op.object().contains("//job/") && op.summary().contains("late");
   }
 
   private static void commitTask(SimulatedClient client) throws IOException {

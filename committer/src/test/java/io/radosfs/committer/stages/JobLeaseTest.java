@@ -14,6 +14,7 @@ import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -84,6 +85,42 @@ class JobLeaseTest {
     assertThat(resumed.id()).isEqualTo("job");
     setUp("other", LEASE);
     assertThat(job.record().state()).contains(JobState.RUNNING);
+  }
+
+  /** Its driver died, and it was ended; it is set up once more, and sees to others as any job. */
+  private Job setUpAgain(JobInfo info, OverwriteConflict conflict) throws IOException {
+    var ended = AbortJobStage.run(setUp("job", Duration.ZERO));
+    assertThat(ended).isEqualTo(AbortJobStage.Outcome.ABORTED);
+    SimulatedJobs next = new SimulatedJobs(cluster.client("next"), NOW + LEASE.toMillis());
+    return SetupJobStage.resume(
+        Job.of(next, SimulatedJobs.OUT, "job-2"),
+        List.of(Job.of(next, SimulatedJobs.OUT, "job")),
+        info,
+        conflict,
+        JobLease.of(LEASE));
+  }
+
+  @Test
+  void aJobThatIsSetUpAgainEndsDeadOnes() throws IOException {
+    Job dead = setUp("dead", Duration.ZERO);
+    Job again = setUpAgain(SimulatedJobs.info("job-2"), OverwriteConflict.WAIT);
+    assertThat(again.id()).isEqualTo("job-2");
+    assertThat(dead.record().state()).isNotEqualTo(Optional.of(JobState.RUNNING));
+  }
+
+  @Test
+  void aJobThatIsSetUpAgainFailsWhereAnotherOverwritesTheSame() throws IOException {
+    JobInfo overwrites = SimulatedJobs.info("job-2").replacing(List.of("/out"));
+    SimulatedJobs other = new SimulatedJobs(cluster.client("other"), NOW + LEASE.toMillis());
+    SetupJobStage.run(
+        Job.of(other, SimulatedJobs.OUT, "other"),
+        new JobInfo(JobInfo.VERSION, "other", "other", "test", "test", "me@here", other.now())
+            .replacing(List.of("/out")),
+        RequireEmpty.NOTHING,
+        OverwriteConflict.WAIT,
+        JobLease.of(LEASE));
+    assertThatThrownBy(() -> setUpAgain(overwrites, OverwriteConflict.FAIL))
+        .hasMessageContaining("other");
   }
 
   @Test

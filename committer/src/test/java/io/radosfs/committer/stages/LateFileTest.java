@@ -26,7 +26,12 @@ class LateFileTest {
 
   @Test
   void aSmallFileThatIsClosedLate() throws IOException {
-    closesLate(10);
+    closesLate(10, /* others= */ true);
+  }
+
+  @Test
+  void aSmallFileThatIsTheOnlyOne() throws IOException {
+    closesLate(10, /* others= */ false);
   }
 
   /** It was noted before the commit, which therefore fails. */
@@ -46,16 +51,23 @@ class LateFileTest {
 
   @Test
   void aLargeFileThatIsBegunLate() throws IOException {
-    closesLate(30_000);
+    closesLate(30_000, /* others= */ true);
   }
 
-  private void closesLate(int bytes) throws IOException {
+  @Test
+  void aLargeFileThatIsTheOnlyOne() throws IOException {
+    closesLate(30_000, /* others= */ false);
+  }
+
+  private void closesLate(int bytes, boolean others) throws IOException {
     SimulatedClient client = cluster.client("task");
     SimulatedJobs fs = new SimulatedJobs(client, NOW);
     Job job = SimulatedJobs.job(client, "job");
     SimulatedJobs.setUp(job);
     StripedOutputStream late = fs.open(job, attempt, "late");
-    fs.write(job, attempt, "a", 100);
+    if (others) {
+      fs.write(job, attempt, "a", 100);
+    }
     CommitTaskStage.run(job, attempt, NOW);
     assertThatThrownBy(
             () -> {

@@ -2,12 +2,15 @@
 package io.radosfs.committer.stages;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.store.simulation.Experiment;
+import io.radosfs.connector.store.simulation.Fault;
+import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
@@ -126,5 +129,36 @@ class RenamedReportTest {
   void theReportIsRenamedDuringTheCommit() {
     experiment("a commit while its report is renamed", RenamedReportTest::rename)
         .everyInsertionThenCrash();
+  }
+
+  /** A report that was replaced is among the retained data, which are looked at first. */
+  @Test
+  void howManyDirectoriesThereAreDoesNotMatterWhereItWasReplaced() throws IOException {
+    assertThat(readsOfTheEnd(40)).isEqualTo(readsOfTheEnd(1));
+  }
+
+  /** Of the end of a job whose driver died before it cleaned up, and whose report was replaced. */
+  private static int readsOfTheEnd(int directories) throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedJobs.POOL);
+    setUp(cluster.client("setup"));
+    SimulatedJobs user = at(cluster.client("user"), SimulatedJobs.WORKING);
+    for (int k = 0; k < directories; k++) {
+      user.namespace().mkdirs(KEPT.parent().child("d" + k), user.newDirectoryAttributes());
+    }
+    SimulatedClient driver = cluster.client("driver");
+    FaultPlan dies =
+        driver
+            .faults()
+            .once(
+                op -> op.object().contains("//job/") && op.summary().endsWith(" remove"),
+                Fault.CRASH_BEFORE);
+    assertThat(catchThrowable(() -> CommitJobStage.run(job(driver), REQUEST))).isNotNull();
+    assertThat(dies.struck()).hasSize(1);
+    replace(user);
+    SimulatedClient end = cluster.client("end");
+    Job job = job(end);
+    int before = end.ops() - end.writes();
+    assertThat(SimulatedJobs.endLongAfter(job)).isEqualTo(AbortJobStage.Outcome.COMMITTED);
+    return end.ops() - end.writes() - before;
   }
 }

@@ -4,6 +4,7 @@ package io.radosfs.connector.index;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 
@@ -21,13 +22,25 @@ public final class LruCache<K, V> {
    * @param most values that are held
    */
   public LruCache(int most) {
+    this(most, (key, value) -> {});
+  }
+
+  /**
+   * @param most values that are held
+   * @param evicted told of each value that is forgotten as there are more
+   */
+  public LruCache(int most, BiConsumer<K, V> evicted) {
     values =
         new LinkedHashMap<>(16, 0.75f, true) {
           private static final long serialVersionUID = 1L;
 
           @Override
           protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-            return size() > most;
+            boolean full = size() > most;
+            if (full) {
+              evicted.accept(eldest.getKey(), eldest.getValue());
+            }
+            return full;
           }
         };
   }

@@ -73,7 +73,7 @@ final class AttemptReader {
                     RecordKeys.manifest(attempt),
                     RecordKeys.aborted(attempt),
                     RecordKeys.STATE,
-                    RecordKeys.deletion(attempt)))
+                    RecordKeys.lastChange(attempt)))
             .omapRange("", ofTask(), MANIFESTS_AT_ONCE)
             .build();
     ReadResult result;
@@ -107,7 +107,7 @@ final class AttemptReader {
     return ReadOp.builder()
         .omapRange("", RecordKeys.workFiles(attempt), JobRecord.PAGE)
         .omapByKeys(
-            Set.of(RecordKeys.aborted(attempt), RecordKeys.STATE, RecordKeys.deletion(attempt)));
+            Set.of(RecordKeys.aborted(attempt), RecordKeys.STATE, RecordKeys.lastChange(attempt)));
   }
 
   private Set<String> ownManifest() {
@@ -135,7 +135,7 @@ final class AttemptReader {
         marks.containsKey(RecordKeys.aborted(attempt)),
         first.committed() - (first.manifest().isPresent() ? 1 : 0),
         JobState.decode(job.name(), state),
-        Optional.ofNullable(marks.get(RecordKeys.deletion(attempt))));
+        Optional.ofNullable(marks.get(RecordKeys.lastChange(attempt))));
   }
 
   /** Counts the manifests of the task; one step of {@code first} holds their first page. */

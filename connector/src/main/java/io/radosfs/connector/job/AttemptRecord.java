@@ -56,13 +56,41 @@ public final class AttemptRecord {
   }
 
   /**
-   * Records that the file is whole. One write.
+   * Records that the file is whole. A commit of the attempt that has not read it starts again. One
+   * write.
    *
    * @throws JobEndedException if the job is no longer RUNNING, or the attempt was aborted or
    *     committed: its manifest does not name this file, so it could never become visible
+   * @throws OutcomeUnknownException if the answer was lost; also if the repetition was then
+   *     refused, unless attempt or job is aborted: the manifest may name the file
    */
   void publish(WorkFile closed) throws IOException {
-    write(ifNotEnded().setOmap(closed.key(), closed.encode()));
+    WriteOp op =
+        ifNotEnded()
+            .setOmap(
+                Map.of(closed.key(), closed.encode(), RecordKeys.lastChange(attempt), newChange()))
+            .build();
+    try {
+      ops.write(op);
+    } catch (StoreException e) {
+      if (e.mayHaveTakenEffect() && !isAborted(e)) {
+        ops.requireDefinite(e);
+      }
+      throw refused(e);
+    }
+  }
+
+  /** Whether nothing that the attempt has written can become visible, by what is there now. */
+  private boolean isAborted(StoreException refusal) throws IOException {
+    if (!refusal.is(Kind.GUARD_FAILED)) {
+      return false; // the record has gone, and does not tell any more
+    }
+    Contents now = ops.look(refusal, this::contents);
+    return now.aborted() || now.state() == JobState.ABORTED;
+  }
+
+  private static byte[] newChange() {
+    return Uid.random().value().getBytes(US_ASCII);
   }
 
   /**
@@ -76,7 +104,7 @@ public final class AttemptRecord {
     for (List<WorkFile> some : JobRecord.batches(closed)) {
       Map<String, byte[]> keys = new HashMap<>();
       some.forEach(file -> keys.put(file.key(), file.asRemoved().encode()));
-      keys.put(RecordKeys.deletion(attempt), Uid.random().value().getBytes(US_ASCII));
+      keys.put(RecordKeys.lastChange(attempt), newChange());
       write(ifNotEnded().setOmap(keys));
     }
   }
@@ -94,7 +122,8 @@ public final class AttemptRecord {
    * @param aborted whether it was aborted
    * @param otherManifests how many other attempts of the task are committed
    * @param state of the job
-   * @param deletion the last one by the attempt, before the files were read
+   * @param lastChange the last closing or deletion of a file by the attempt, before the files were
+   *     read
    */
   public record Contents(
       List<WorkFile> files,
@@ -102,7 +131,7 @@ public final class AttemptRecord {
       boolean aborted,
       int otherManifests,
       JobState state,
-      Optional<byte[]> deletion) {}
+      Optional<byte[]> lastChange) {}
 
   /**
    * Reads what the record holds of the attempt. One read for each {@value JobRecord#PAGE} files, at
@@ -131,11 +160,12 @@ public final class AttemptRecord {
 
   /**
    * Commits the attempt: sets its manifest and removes its files from the ledger, as the manifest
-   * now names them. What it has deleted stays there. One write.
+   * now names them. What it has deleted stays there. One write. No file is lost that was closed
+   * before it, and none is named that was deleted before it.
    *
    * @param read what the manifest was made of
-   * @return false if the attempt has deleted files since, or is committed: this has changed nothing
-   *     then, and all is to be read again. A read more
+   * @return false if the attempt has closed or deleted files since, or is committed: this has
+   *     changed nothing then, and all is to be read again. A read more
    * @throws JobEndedException if the job is no longer RUNNING, or the attempt was aborted
    * @throws OutcomeUnknownException if the answer was lost; also if the repetition was then
    *     refused, as the first try may have committed before the job ended
@@ -145,15 +175,16 @@ public final class AttemptRecord {
     List<String> keys =
         read.files().stream().filter(file -> !file.removed()).map(WorkFile::key).toList();
     requireFit(manifest, keys);
-    String deletion = RecordKeys.deletion(attempt);
+    String change = RecordKeys.lastChange(attempt);
     WriteOp.Builder op = ifNotEnded();
-    read.deletion()
-        .ifPresentOrElse(last -> op.compareOmap(deletion, last), () -> op.absentOmap(deletion));
+    read.lastChange()
+        .ifPresentOrElse(last -> op.compareOmap(change, last), () -> op.absentOmap(change));
     try {
       ops.write(
           ManifestSizes.add(op, manifest.length)
               .setOmap(RecordKeys.manifest(attempt), manifest)
               .removeOmap(keys)
+              .removeOmap(List.of(change))
               .build());
       return true;
     } catch (StoreException e) {
@@ -167,10 +198,10 @@ public final class AttemptRecord {
 
   /** Whether a commit that was refused is to be tried again, by what is there now. */
   private static boolean isChanged(Contents read, Contents now) {
-    boolean deleted = !Arrays.equals(read.deletion().orElse(null), now.deletion().orElse(null));
+    boolean others = !Arrays.equals(read.lastChange().orElse(null), now.lastChange().orElse(null));
     return now.state() == JobState.RUNNING
         && !now.aborted()
-        && (deleted || now.manifest().isPresent());
+        && (others || now.manifest().isPresent());
   }
 
   private void requireFit(byte[] manifest, List<String> keys) throws IOException {
@@ -190,19 +221,6 @@ public final class AttemptRecord {
   }
 
   /**
-   * Commits an attempt of which the record held no files. No operation, and so no manifest, which
-   * would keep the attempt from closing a file later: that is thrown away at the job's end.
-   *
-   * @throws JobEndedException if the job was no longer RUNNING by then: its end may have removed
-   *     files of the attempt
-   */
-  public void commitNothing(Contents read) throws JobEndedException {
-    if (read.state() != JobState.RUNNING) {
-      throw tooLate(read);
-    }
-  }
-
-  /**
    * Aborts the attempt: it can no longer write or commit, and its manifest is void. One write.
    *
    * @throws JobEndedException if the job is no longer RUNNING; its end then clears away the attempt
@@ -212,8 +230,8 @@ public final class AttemptRecord {
   }
 
   /**
-   * Removes from the record the manifest of this aborted attempt, and files whose objects are gone.
-   * One write for up to 10,000 files, or fewer if their keys are long.
+   * Removes from the record the manifest of this aborted attempt, its last change, and files whose
+   * objects are gone. One write for up to 10,000 files, or fewer if their keys are long.
    *
    * @throws JobEndedException if the job is no longer RUNNING
    */
@@ -223,6 +241,7 @@ public final class AttemptRecord {
       List<String> keys = new ArrayList<>(i < batches.size() ? batches.get(i) : List.of());
       if (i >= batches.size() - 1) {
         keys.add(RecordKeys.manifest(attempt));
+        keys.add(RecordKeys.lastChange(attempt));
       }
       write(whileRunning().removeOmap(keys));
     }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.job;
 
+import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.ObjectStore;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -81,18 +84,35 @@ public final class JobHeartbeats {
     driven.replaceAll((name, job) -> new Driven(job.record().in(index), job.open()));
   }
 
-  /** Renews each record. One write each; a failure is logged. A job without a record is dropped. */
+  /**
+   * Renews the records, all at a time: one that is not answered holds up no other. One write each;
+   * a failure is logged, and the next beat is the next try. A job without a record is dropped, and
+   * one that is decided, as by another driver: what its tasks have left is collected once it is
+   * silent.
+   */
   public void beat() {
+    Map<Driven, CompletableFuture<Boolean>> begun = new LinkedHashMap<>();
     for (Driven job : driven.values()) {
-      JobRecord record = job.record();
       try {
-        if (!record.renew(clock.getAsLong()) && driven.remove(record.name(), job)) {
-          releaseBeside(job);
-        }
-      } catch (IOException | RuntimeException e) {
-        LOG.warn("The job record {} could not be renewed; it is tried again", record, e);
+        begun.put(job, job.record().beginToRenew(clock.getAsLong()));
+      } catch (RuntimeException e) {
+        tell(job, e);
       }
     }
+    begun.forEach(
+        (job, renewed) -> {
+          try {
+            if (!Await.get(renewed) && driven.remove(job.record().name(), job)) {
+              releaseBeside(job);
+            }
+          } catch (IOException | RuntimeException e) {
+            tell(job, e);
+          }
+        });
+  }
+
+  private static void tell(Driven job, Exception failure) {
+    LOG.warn("The job record {} could not be renewed; it is tried again", job.record(), failure);
   }
 
   /** Closing the file system ends the thread that renews, and must not wait for itself. */

@@ -4,6 +4,7 @@ package io.radosfs.connector.job;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Uid;
+import io.radosfs.connector.ledger.FutureHeartbeat;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
@@ -96,6 +98,7 @@ public final class JobRecord {
                 WriteOp.builder()
                     .createIfMissing()
                     .absentOmap(RecordKeys.STATE)
+                    .removeOmap(List.of(RecordKeys.HEARTBEAT)) // of a notice, which may be old
                     .setOmap(
                         Map.of(
                             RecordKeys.STATE,
@@ -138,7 +141,7 @@ public final class JobRecord {
    *
    * @param state empty if the job was only noticed, see {@link JobNotice}
    * @param info empty if the job was only noticed, even if it was decided after
-   * @param lastHeartbeat in milliseconds since the epoch; not before the job's start
+   * @param lastHeartbeat in milliseconds since the epoch; when the job started if there was none
    * @param found what the last clean-up noted that has found something of a file that was not
    *     closed ({@link EndedRecord#noteFound}); empty if none has
    */
@@ -174,15 +177,43 @@ public final class JobRecord {
   }
 
   /**
-   * Records a heartbeat. It only tells a search for dead jobs to skip this one: what fences a job
-   * is its state. One write.
+   * Records a heartbeat of a job that is not decided. It only tells a search for dead jobs to skip
+   * this one: what fences a job is its state. One write; one more if the job is COMMITTING.
    *
    * @param now milliseconds since the epoch
-   * @return false if there is no record
+   * @return false if the job is decided, or there is no record; nothing is changed then
    */
   public boolean renew(long now) throws IOException {
-    return ops.writeIfThere(
-        WriteOp.builder().assertExists().setOmap(RecordKeys.HEARTBEAT, RecordKeys.time(now)));
+    return ops.writeGuarded(renewal(JobState.RUNNING, now))
+        || ops.writeGuarded(renewal(JobState.COMMITTING, now));
+  }
+
+  /** Begins the same. It is not repeated if its answer is lost. */
+  CompletableFuture<Boolean> beginToRenew(long now) {
+    return ops.beginEither(renewal(JobState.RUNNING, now), renewal(JobState.COMMITTING, now));
+  }
+
+  private static WriteOp.Builder renewal(JobState state, long now) {
+    return WriteOp.builder()
+        .assertExists()
+        .compareOmap(RecordKeys.STATE, state.encode())
+        .setOmap(RecordKeys.HEARTBEAT, RecordKeys.time(now));
+  }
+
+  /**
+   * Sets a {@link FutureHeartbeat} back, unless there was another one since. At most two writes.
+   *
+   * @param from as in {@link Head}
+   * @param now milliseconds since the epoch
+   */
+  public void putRight(long from, long now) throws IOException {
+    byte[] time = RecordKeys.time(now);
+    String key = RecordKeys.HEARTBEAT;
+    WriteOp.Builder op = WriteOp.builder().assertExists().compareOmap(key, RecordKeys.time(from));
+    if (FutureHeartbeat.is(from, now) && !ops.writeGuarded(op.setOmap(key, time))) {
+      op = WriteOp.builder().assertExists().absentOmap(key); // it has only started
+      boolean unused = ops.writeGuarded(op.setOmap(key, time));
+    }
   }
 
   /**

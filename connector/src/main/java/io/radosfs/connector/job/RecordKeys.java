@@ -53,8 +53,8 @@ final class RecordKeys {
   /** Attempts that were aborted and can neither write nor commit. */
   static final String ABORTED_PREFIX = "a/";
 
-  /** The last deletion of files by an attempt: a random value, another one for each. */
-  static final String DELETION_PREFIX = "d/";
+  /** The last closing or deletion of files by an attempt: a random value, another for each. */
+  static final String LAST_CHANGE_PREFIX = "d/";
 
   /** The value of keys that say all. */
   static final byte[] MARK = "1".getBytes(StandardCharsets.UTF_8);
@@ -88,8 +88,8 @@ final class RecordKeys {
     return ABORTED_PREFIX + attempt;
   }
 
-  static String deletion(TaskAttempt attempt) {
-    return DELETION_PREFIX + attempt;
+  static String lastChange(TaskAttempt attempt) {
+    return LAST_CHANGE_PREFIX + attempt;
   }
 
   static String workFiles(TaskAttempt attempt) {

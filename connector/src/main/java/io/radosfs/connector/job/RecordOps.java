@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.job;
 
+import io.radosfs.connector.store.Await;
+import io.radosfs.connector.store.FailedWrite;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.ReadOp;
@@ -13,6 +15,8 @@ import io.radosfs.connector.store.WriteOp;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /** Operations on the object of one job's record, repeated when their answers are lost. */
 final class RecordOps {
@@ -137,6 +141,29 @@ final class RecordOps {
       }
       throw e;
     }
+  }
+
+  /**
+   * Begins one try of the first, and of the second if that is refused; false if there is no record,
+   * or a guard of either has failed.
+   */
+  CompletableFuture<Boolean> beginEither(WriteOp.Builder first, WriteOp.Builder second) {
+    return beginGuarded(first)
+        .thenCompose(done -> done ? CompletableFuture.completedFuture(true) : beginGuarded(second));
+  }
+
+  private CompletableFuture<Boolean> beginGuarded(WriteOp.Builder op) {
+    return store
+        .writeAsync(object, op.build())
+        .handle(
+            (done, thrown) -> {
+              if (thrown != null
+                  && !new FailedWrite(Await.failure(thrown))
+                      .is(Kind.NOT_FOUND, Kind.GUARD_FAILED)) {
+                throw new CompletionException(thrown);
+              }
+              return thrown == null;
+            });
   }
 
   /** Removes the record, if it is there. Returns false if a guard has failed. */

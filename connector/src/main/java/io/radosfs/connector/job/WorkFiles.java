@@ -43,21 +43,47 @@ public final class WorkFiles {
   private final FileObjects objects;
   private final LongSupplier clock;
 
-  private final LruCache<WorkPath, WorkFile> closed;
+  private final Remembered closed;
+
+  /** The files that instances closed, the last ones, and of which attempts there were more. */
+  private static final class Remembered {
+
+    private final LruCache<WorkPath, Boolean> attemptsWithMore = new LruCache<>(REMEMBERED);
+    private final LruCache<WorkPath, WorkFile> files;
+
+    Remembered(int most) {
+      files =
+          new LruCache<>(
+              most, (path, file) -> attemptsWithMore.put(directoryOf(path), Boolean.TRUE));
+    }
+
+    boolean isWhole(WorkPath path) {
+      return attemptsWithMore.get(directoryOf(path)).isEmpty();
+    }
+
+    private static WorkPath directoryOf(WorkPath path) {
+      return WorkPath.of(path.destination(), path.jobId(), path.attempt());
+    }
+  }
 
   /**
    * @param index the pool of jobs' records
    * @param clock milliseconds since the epoch
    */
   public WorkFiles(ObjectStore index, FileObjects objects, LongSupplier clock) {
-    this(index, objects, clock, new LruCache<>(REMEMBERED));
+    this(index, objects, clock, REMEMBERED);
   }
 
-  private WorkFiles(
-      ObjectStore index,
-      FileObjects objects,
-      LongSupplier clock,
-      LruCache<WorkPath, WorkFile> closed) {
+  /**
+   * The same.
+   *
+   * @param remembered the number of closed files that are
+   */
+  WorkFiles(ObjectStore index, FileObjects objects, LongSupplier clock, int remembered) {
+    this(index, objects, clock, new Remembered(remembered));
+  }
+
+  private WorkFiles(ObjectStore index, FileObjects objects, LongSupplier clock, Remembered closed) {
     this.index = index;
     this.objects = objects;
     this.clock = clock;
@@ -77,8 +103,9 @@ public final class WorkFiles {
   public record NewWorkFile(FileData data, FilePublisher publisher) {}
 
   /**
-   * Prepares to write a file. Costs what {@link FileObjects#newFile} does. If this instance has
-   * written a file of that path before, that file is deleted ({@link #delete}).
+   * Prepares to write a file. Costs what {@link FileObjects#newFile} does; and {@link #list}, for
+   * an attempt that has closed more files than are remembered. If the attempt has written a file of
+   * that path before, by this instance, that file is deleted ({@link #delete}).
    *
    * @throws FileAlreadyExistsException if this instance has, and it is not to be overwritten
    */
@@ -87,7 +114,7 @@ public final class WorkFiles {
     if (path.isAttemptDirectory()) {
       throw new PathIsDirectoryException(path.toString());
     }
-    if (closed.get(path).isPresent()) {
+    if (isWritten(path)) {
       if (!overwrite) {
         throw new FileAlreadyExistsException(path + " exists: this task attempt has written it");
       }
@@ -101,8 +128,15 @@ public final class WorkFiles {
             path.relative(),
             attributes,
             clock,
-            file -> closed.put(path, file));
+            file -> closed.files.put(path, file));
     return new NewWorkFile(data, publisher);
+  }
+
+  private boolean isWritten(WorkPath path) throws IOException {
+    return closed.files.get(path).isPresent()
+        || !closed.isWhole(path)
+            && record(path).files(path.relative()).stream()
+                .anyMatch(file -> file.isThere() && file.relative().equals(path.relative()));
   }
 
   /**
@@ -114,7 +148,7 @@ public final class WorkFiles {
     if (path.isAttemptDirectory()) {
       return Optional.of(directory());
     }
-    Optional<WorkFile> own = closed.get(path);
+    Optional<WorkFile> own = closed.files.get(path);
     if (own.isPresent()) {
       return Optional.of(own.get().closed().orElseThrow());
     }
@@ -178,7 +212,7 @@ public final class WorkFiles {
     if (files.isEmpty()) {
       return false;
     }
-    files.forEach(file -> closed.forget(workPath(path, file)));
+    files.forEach(file -> closed.files.forget(workPath(path, file)));
     record(path).remove(files);
     objects.remove(files.stream().map(WorkFile::data).toList());
     boolean unused = record(path).forget(files);

@@ -7,6 +7,7 @@ import io.radosfs.connector.job.FileSearch;
 import io.radosfs.connector.layout.Uid;
 import java.io.IOException;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** {@link FileSearch} by {@link Leads}. */
 public final class IndexSearch implements FileSearch {
@@ -19,8 +20,18 @@ public final class IndexSearch implements FileSearch {
     this.retainedData = retainedData;
   }
 
+  /**
+   * What was replaced or deleted is retained, and a line of that does not go back to the index. So
+   * the lists are read first: a few reads, where the index has some for each directory.
+   */
   @Override
   public boolean leadsTo(Uid file) throws IOException {
+    AtomicBoolean retained = new AtomicBoolean();
+    retainedData.list(kept -> retained.compareAndSet(false, kept.uid().equals(file)));
+    return retained.get() || isFound(file);
+  }
+
+  private boolean isFound(Uid file) throws IOException {
     IOException unknown =
         new IOException(
             "it could not be found out whether the file of uid " + file + " is still in use");

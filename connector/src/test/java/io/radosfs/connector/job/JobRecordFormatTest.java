@@ -85,7 +85,7 @@ class JobRecordFormatTest {
     key("manifest", RecordKeys.manifest(ATTEMPT));
     key("large", ManifestSizes.keys().iterator().next());
     key("aborted", RecordKeys.aborted(ATTEMPT));
-    key("deletion", RecordKeys.deletion(ATTEMPT));
+    key("last-change", RecordKeys.lastChange(ATTEMPT));
     written.put(PREFIX + "heartbeat", text(RecordKeys.time(TIME)));
     for (JobState state : JobState.values()) {
       state(state);

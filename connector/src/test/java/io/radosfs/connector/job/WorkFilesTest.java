@@ -45,14 +45,22 @@ class WorkFilesTest {
   }
 
   private WorkFiles newInstance() throws IOException {
+    return new WorkFiles(store, objects(), () -> 42L);
+  }
+
+  private StoredFileObjects objects() throws IOException {
     DataRemover remover = new DataRemover(any -> store, 4);
     JobLayouts layouts = new JobLayouts(new DataPools(store), SimulatedMount.of(client).layouts());
-    return new WorkFiles(
-        store, new StoredFileObjects(any -> store, remover, 1000, layouts, any -> true), () -> 42L);
+    return new StoredFileObjects(any -> store, remover, 1000, layouts, any -> true);
   }
 
   private void write(WorkFiles target, String relative, int bytes) throws Exception {
-    WorkFiles.NewWorkFile created = target.create(WORK.resolve(relative), false, FILE);
+    write(target, relative, bytes, /* overwrite= */ false);
+  }
+
+  private void write(WorkFiles target, String relative, int bytes, boolean overwrite)
+      throws Exception {
+    WorkFiles.NewWorkFile created = target.create(WORK.resolve(relative), overwrite, FILE);
     try (StripedOutputStream out =
         new StripedOutputStream(
             store, created.data(), created.publisher(), buffers, StreamSettings.defaults())) {
@@ -164,5 +172,38 @@ class WorkFilesTest {
     assertThatThrownBy(() -> files.rename(WORK.resolve("a"), new FsPath("out/a")))
         .isInstanceOf(UnsupportedOperationException.class)
         .hasMessageContaining("spark.sql.sources.commitProtocolClass");
+  }
+
+  /** An attempt may write more files than are remembered; two of one path cannot be committed. */
+  @Test
+  void aFileThatIsNotRememberedAnyMoreIsReplacedAllTheSame() throws Exception {
+    WorkFiles two = new WorkFiles(store, objects(), () -> 42L, 2);
+    for (String name : new String[] {"a", "b", "c"}) {
+      write(two, name, 500);
+    }
+    assertThatThrownBy(() -> two.create(WORK.resolve("a"), false, FILE))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    write(two, "a", 700, /* overwrite= */ true);
+    assertThat(record.of(WORK.attempt()).contents().files())
+        .filteredOn(WorkFile::isThere)
+        .extracting(file -> file.relative() + " " + file.data().length())
+        .containsExactlyInAnyOrder("a 700", "b 500", "c 500");
+  }
+
+  /** A read for each file, for those that have closed so many alone. */
+  @Test
+  void othersCostNothingForThat() throws Exception {
+    WorkFiles two = new WorkFiles(store, objects(), () -> 42L, 2);
+    for (String name : new String[] {"a", "b", "c"}) {
+      write(two, name, 500);
+    }
+    int before = client.ops();
+    two.create(WORK.resolve("d"), false, FILE);
+    assertThat(client.ops() - before).isEqualTo(1);
+    two.create(
+        WorkPath.of(WORK.destination(), "j1", new TaskAttempt("m000001", "0")).resolve("d"),
+        false,
+        FILE);
+    assertThat(client.ops() - before).isEqualTo(1);
   }
 }

@@ -5,7 +5,9 @@ import io.radosfs.connector.metrics.Metric;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -15,8 +17,9 @@ import java.util.function.LongSupplier;
  *
  * <p>An application may have any number of executors, one after another. So those that are gone
  * become one sum. The last {@value #MOST_GONE} of them are kept apart, as a report may come late:
- * it then counts only as far as it goes beyond those before. A silent executor may tell something
- * again, so it is gone only when Spark says so.
+ * it then counts only as far as it goes beyond those before. One that comes later still is dropped:
+ * the sum cannot tell what it has of it. A silent executor may tell something again, so it is gone
+ * only when Spark says so.
  *
  * <p>Thread-safe.
  */
@@ -24,6 +27,9 @@ final class ExecutorsMetrics {
 
   /** How many executors that are gone are known by their names. */
   static final int MOST_GONE = 100;
+
+  /** How many of those before them are known to have gone. */
+  private static final int MOST_FORGOTTEN = 10_000;
 
   private record Latest(Map<String, Long> values, long at) {}
 
@@ -36,6 +42,9 @@ final class ExecutorsMetrics {
 
   private final Map<String, Long> goneBefore = new HashMap<>();
 
+  /** Those of which the numbers are in that sum. */
+  private final Set<String> forgotten = new LinkedHashSet<>();
+
   /**
    * @param interval how often executors tell their numbers
    */
@@ -45,6 +54,9 @@ final class ExecutorsMetrics {
   }
 
   synchronized void take(MetricsReport report) {
+    if (forgotten.contains(report.executor())) {
+      return;
+    }
     if (report.isLast() || gone.containsKey(report.executor())) {
       goes(report.executor(), report.values());
     } else {
@@ -54,7 +66,9 @@ final class ExecutorsMetrics {
 
   /** Spark has removed an executor, whether or not it has told anything. */
   synchronized void remove(String executor) {
-    goes(executor, Map.of());
+    if (!forgotten.contains(executor)) {
+      goes(executor, Map.of());
+    }
   }
 
   private void goes(String executor, Map<String, Long> values) {
@@ -66,6 +80,10 @@ final class ExecutorsMetrics {
     values.forEach((name, value) -> all.merge(name, value, Math::max));
     if (gone.size() > MOST_GONE) {
       String eldest = gone.keySet().iterator().next();
+      forgotten.add(eldest);
+      if (forgotten.size() > MOST_FORGOTTEN) {
+        forgotten.remove(forgotten.iterator().next());
+      }
       gone.remove(eldest).forEach((name, value) -> goneBefore.merge(name, value, Long::sum));
     }
   }

@@ -95,6 +95,19 @@ class ExecutorsMetricsTest {
     assertValues(15, 0, 0);
   }
 
+  /** Its numbers are in the sum of those that went before the last ones. */
+  @Test
+  void aReportThatComesLongAfterItsExecutorWentIsNotCountedOnceMore() {
+    for (int k = 0; k <= ExecutorsMetrics.MOST_GONE; k++) {
+      tell("k" + k, false, 1);
+      remove("k" + k);
+    }
+    tell("k0", false, 1);
+    tell("k0", true, 1);
+    remove("k0");
+    assertValues(ExecutorsMetrics.MOST_GONE + 1, 0, 0);
+  }
+
   /** Which it may be for long, and tell something again. */
   @Test
   void aSilentExecutorIsCountedOnce() {
