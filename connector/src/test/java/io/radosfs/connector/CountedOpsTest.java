@@ -187,7 +187,10 @@ class CountedOpsTest {
     for (int i = 0; i < 10; i++) {
       overwrite("/first/" + i);
     }
-    overwrite("/first/0");
+    // As if its name were free, in vain; then a look. As nobody else has changed the directory
+    // since
+    // it was seen, nothing else is looked at.
+    assertThat(ops(() -> overwrite("/first/0"))).isEqualTo(9);
     int files = 9;
     // A look, the ledger, the data, the entry; the removal of the old data, and of the note of it.
     int expected = ops(() -> overwrite("/first/1"));
@@ -199,6 +202,20 @@ class CountedOpsTest {
               }
             });
     assertThat(ops).isLessThanOrEqualTo(files * expected);
+  }
+
+  /** It is refused by what the look finds, in a directory that is remembered. */
+  @Test
+  void aSmallFileDoesNotTakeTheNameOfADirectory() throws IOException {
+    fs.mkdirs(new Path("/first/directory"));
+    overwrite("/first/other");
+    FSDataOutputStream out = fs.create(new Path("/first/directory"));
+    out.write(1);
+    assertThatThrownBy(out::close)
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContaining("it is a directory");
+    assertThat(cluster.objects("p", "").keySet())
+        .noneMatch(object -> object.startsWith("first/directory") && !object.endsWith("/"));
   }
 
   @Test

@@ -19,8 +19,9 @@ import java.util.Set;
 
 /**
  * Commits an attempt of a task: its files become a manifest, in the operation that checks that the
- * job is RUNNING (I6). May be repeated; makes nothing visible. An attempt without files has a
- * manifest too: whoever closes a file of it later is refused, rather than lose it.
+ * job is RUNNING (I6). May be repeated; makes nothing visible. An attempt that has written no file
+ * has a manifest too: whoever closes a file of it later is refused, rather than lose it. One that
+ * has asked for none does not come here.
  *
  * <p>Cost: one read for each {@value JobRecord#PAGE} files, at least one; one write.
  */

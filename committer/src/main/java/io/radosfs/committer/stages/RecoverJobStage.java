@@ -48,25 +48,15 @@ public final class RecoverJobStage {
     Optional<JobState> ended =
         head.filter(h -> h.isDecided() && h.lastHeartbeat() > silence.end())
             .flatMap(JobRecord.Head::state);
-    if (ended.isPresent()) {
-      putRight(job, head.get().lastHeartbeat());
-      return new Recovered(
-          ended.get() == JobState.COMMITTED ? Outcome.COMMITTED : Outcome.ABORTED, true);
-    }
-    return run(job, head, stateWhenFound, silence);
-  }
-
-  /** The job is not ended by that, but once it has been silent since. */
-  private static void putRight(Job job, long heartbeat) throws IOException {
-    job.record().putRight(heartbeat, job.fs().now());
+    return ended.isPresent()
+        ? new Recovered(
+            ended.get() == JobState.COMMITTED ? Outcome.COMMITTED : Outcome.ABORTED, true)
+        : run(job, head, stateWhenFound, silence);
   }
 
   private static Recovered run(
       Job job, Optional<JobRecord.Head> head, Transactions.State stateWhenFound, Silence silence)
       throws IOException {
-    if (head.isPresent()) {
-      putRight(job, head.get().lastHeartbeat());
-    }
     return head.isPresent()
         ? withRecord(job, head.get(), stateWhenFound, silence)
         : withoutRecord(job, stateWhenFound, silence);

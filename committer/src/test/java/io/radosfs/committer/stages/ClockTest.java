@@ -9,7 +9,6 @@ import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.data.StripedOutputStream;
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobInfo;
-import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.ledger.LedgerTakenOverException;
 import io.radosfs.connector.simulated.PoolChecker;
@@ -150,51 +149,5 @@ class ClockTest {
       assertThatThrownBy(() -> commit(job)).isInstanceOf(JobEndedException.class);
       assertThat(files()).contains("old").doesNotContain("a");
     }
-  }
-
-  /** Its clock was wrong by more than a year, and it died with that. */
-  @Test
-  void aDriverFarAheadThatDiesIsEnded() throws IOException {
-    SimulatedJobs future = at("future", NOW + 400 * 24 * HOUR);
-    Job job = setUp(future, "j");
-    task(future, "j", SimulatedJobs.attempt(0, 0), "a", 110);
-    StripedOutputStream open = future.open(job, SimulatedJobs.attempt(1, 0), "open");
-    open.write(new byte[250], 0, 250);
-    StripedOutputStream plain = future.openPlain("/out/being-written");
-    plain.write(new byte[250], 0, 250);
-    assertThat(files()).containsExactly("old");
-  } // and nothing is left of it within three days
-
-  /** So does a collector whose clock is so far behind: neither can be told from the other. */
-  @ParameterizedTest
-  @ValueSource(longs = {9, 400 * 24})
-  void aDriverAheadThatLivesIsLeftAlone(long hours) throws IOException {
-    SimulatedJobs ahead = at("ahead", NOW + hours * HOUR);
-    Job job = setUp(ahead, "j");
-    StripedOutputStream plain = ahead.openPlain("/out/being-written");
-    plain.write(new byte[250], 0, 250);
-    for (int hour = 1; hour <= 5; hour++) {
-      ahead.heartbeats().beat();
-      ahead.create("/out/beside-" + hour, 250);
-      long clock = NOW + hour * HOUR;
-      at("collector", clock).collect(clock - HOUR / 2);
-      assertThat(job.record().state()).contains(JobState.RUNNING);
-    }
-    plain.close();
-    task(ahead, "j", SimulatedJobs.attempt(0, 0), "a", 110);
-    commit(job);
-    assertThat(files()).contains("a", "being-written");
-  }
-
-  /** Others' heartbeats are left as they are, or whoever comes next would end them. */
-  @Test
-  void aCollectorThatIsHoursBehindSetsNobodyBack() throws IOException {
-    Job job = setUp(right, "j");
-    right.heartbeats().beat();
-    at("behind", NOW - 9 * HOUR).collect(NOW - 10 * HOUR);
-    right.collect(NOW - HOUR);
-    task(right, "j", SimulatedJobs.attempt(0, 0), "a", 110);
-    commit(job);
-    assertThat(files()).contains("a");
   }
 }

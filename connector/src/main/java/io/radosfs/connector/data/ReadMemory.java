@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 
 /**
  * Where the bytes of one read arrive, and the part of the streams' memory that they take.
@@ -21,17 +20,12 @@ final class ReadMemory implements AutoCloseable {
   private final List<StripeReader.Part> wanted;
   private final List<StripeReader.Part> parts;
   private final Runnable release;
-  private final Optional<Throwable> missing;
 
   private ReadMemory(
-      List<StripeReader.Part> wanted,
-      List<StripeReader.Part> parts,
-      Runnable release,
-      Optional<Throwable> missing) {
+      List<StripeReader.Part> wanted, List<StripeReader.Part> parts, Runnable release) {
     this.wanted = wanted;
     this.parts = parts;
     this.release = release;
-    this.missing = missing;
   }
 
   /**
@@ -46,20 +40,22 @@ final class ReadMemory implements AutoCloseable {
       List<StripeReader.Part> wanted, BufferPool pool, boolean beyondBudget) {
     int bytes = wanted.stream().mapToInt(part -> part.into().remaining()).sum();
     if (wanted.stream().allMatch(part -> part.into().isDirect())) {
-      // librados holds the bytes too, until it has them all.
-      return (beyondBudget ? Optional.of(pool.reserve(bytes)) : pool.tryReserve(bytes))
-          .map(room -> new ReadMemory(wanted, wanted, room::close, Optional.empty()));
+      return inPlace(wanted, bytes, pool, beyondBudget);
     }
-    return (beyondBudget ? Optional.of(pool.acquire(bytes)) : pool.tryAcquire(bytes))
-        .map(
-            lease ->
-                new ReadMemory(
-                    wanted, within(lease.buffer(), wanted), lease::close, Optional.empty()));
+    Optional<BufferPool.Lease> lease;
+    try {
+      lease = beyondBudget ? Optional.of(pool.acquire(bytes)) : pool.tryAcquire(bytes);
+    } catch (OutOfMemoryError e) { // of the memory that the JVM is given for direct buffers
+      return inPlace(wanted, bytes, pool, beyondBudget);
+    }
+    return lease.map(taken -> new ReadMemory(wanted, within(taken.buffer(), wanted), taken::close));
   }
 
-  /** Where there is none to be had. */
-  static ReadMemory none(Throwable reason) {
-    return new ReadMemory(List.of(), List.of(), () -> {}, Optional.of(reason));
+  /** librados holds the bytes, until it has them all, or has copied them. */
+  private static Optional<ReadMemory> inPlace(
+      List<StripeReader.Part> wanted, int bytes, BufferPool pool, boolean beyondBudget) {
+    return (beyondBudget ? Optional.of(pool.reserve(bytes)) : pool.tryReserve(bytes))
+        .map(room -> new ReadMemory(wanted, wanted, room::close));
   }
 
   private static List<StripeReader.Part> within(ByteBuffer buffer, List<StripeReader.Part> wanted) {
@@ -73,15 +69,8 @@ final class ReadMemory implements AutoCloseable {
     return parts;
   }
 
-  /**
-   * What is to be read instead of what is wanted.
-   *
-   * @throws CompletionException if there is no memory for it
-   */
+  /** What is to be read instead of what is wanted. */
   List<StripeReader.Part> parts() {
-    if (missing.isPresent()) {
-      throw new CompletionException(missing.get());
-    }
     return parts;
   }
 
@@ -95,7 +84,10 @@ final class ReadMemory implements AutoCloseable {
     }
   }
 
-  /** Nothing is read into the parts any more. */
+  /**
+   * Nothing is read into the parts any more. Memory that is dropped unclosed is not used again, and
+   * counts until the garbage collector finds it.
+   */
   @Override
   public void close() {
     release.run();

@@ -118,10 +118,15 @@ public final class RetainedData {
     list(reader, Failures.END);
   }
 
-  /** Whether a file is listed. As many reads as {@link #list}. */
+  /**
+   * Whether a file is listed. Ignores lines that cannot be read. Up to as many reads as {@link
+   * #list}.
+   */
   public boolean has(Uid uid) throws IOException {
     boolean[] found = new boolean[1];
-    list(file -> found[0] |= file.uid().equals(uid));
+    for (int k = 0; k < OBJECTS && !found[0]; k++) {
+      list(k, file -> found[0] |= file.uid().equals(uid), (line, unreadable) -> {});
+    }
     return found[0];
   }
 

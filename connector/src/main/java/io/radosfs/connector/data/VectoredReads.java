@@ -201,8 +201,9 @@ final class VectoredReads {
   }
 
   /**
-   * Starts what may be under way too. Also called in librados' thread: waits for nothing. One
-   * thread does it at a time, and not within itself, as it would where answers come at once.
+   * Starts what may be under way too. Called by whoever begins, and by each that has ended: waits
+   * for nothing. One thread does it at a time, and not within itself, as it would where answers
+   * come at once.
    */
   private void startNext() {
     synchronized (this) {
@@ -211,26 +212,38 @@ final class VectoredReads {
       }
       starting = true;
     }
-    Optional<Started> next = takeNext();
-    while (next.isPresent()) {
-      Started started = next.get();
-      read(started)
-          .whenCompleteAsync(
-              (done, thrown) -> end(started, thrown), VectoredReads::inAnotherThread);
-      next = takeNext();
+    try {
+      Optional<Started> next = takeNext();
+      while (next.isPresent()) {
+        start(next.get());
+        next = takeNext();
+      }
+    } catch (RuntimeException | Error e) { // as where no memory is left
+      failAll(e);
     }
   }
 
-  private CompletableFuture<Void> read(Started started) {
-    if (closed.getAsBoolean()) {
-      return CompletableFuture.failedFuture(
-          new IOException(reader.path() + ": " + FSExceptionMessages.STREAM_IS_CLOSED));
-    }
+  private void start(Started started) {
+    CompletableFuture<Void> read;
     try {
-      return reader.read(started.memory().parts());
-    } catch (RuntimeException | Error e) { // or the ranges that wait would wait for ever
-      return CompletableFuture.failedFuture(e);
+      read = read(started.memory().parts());
+      read.whenCompleteAsync(
+          (done, thrown) -> end(started, thrown), VectoredReads::inAnotherThread);
+    } catch (RuntimeException | Error e) {
+      // It may have begun: its memory is dropped, and not used again.
+      synchronized (this) {
+        underWay--;
+      }
+      started.operation().end(e);
+      throw e;
     }
+  }
+
+  private CompletableFuture<Void> read(List<StripeReader.Part> parts) {
+    return closed.getAsBoolean()
+        ? CompletableFuture.failedFuture(
+            new IOException(reader.path() + ": " + FSExceptionMessages.STREAM_IS_CLOSED))
+        : reader.read(parts);
   }
 
   private void end(Started started, Throwable thrown) {
@@ -249,26 +262,34 @@ final class VectoredReads {
     startNext();
   }
 
+  /** Nobody would start what waits, and its ranges would wait for ever. */
+  private void failAll(Throwable reason) {
+    Operation left = abandonNext();
+    while (left != null) {
+      left.end(reason);
+      left = abandonNext();
+    }
+  }
+
+  private synchronized Operation abandonNext() {
+    starting = !waiting.isEmpty();
+    return waiting.poll();
+  }
+
   /** If there is none, nobody starts any more until the next call. */
   private synchronized Optional<Started> takeNext() {
     Optional<ReadMemory> memory =
         waiting.isEmpty() || underWay == MOST_UNDER_WAY
             ? Optional.empty()
-            : memoryFor(waiting.peek());
-    if (memory.isPresent()) {
-      underWay++;
-    } else {
+            : ReadMemory.of(waiting.peek().parts(), pool, underWay == 0);
+    if (memory.isEmpty()) {
       starting = false;
+      return Optional.empty();
     }
-    return memory.map(taken -> new Started(waiting.poll(), taken));
-  }
-
-  private Optional<ReadMemory> memoryFor(Operation operation) {
-    try {
-      return ReadMemory.of(operation.parts(), pool, underWay == 0);
-    } catch (RuntimeException | Error e) { // or its ranges, and those after it, would wait for ever
-      return Optional.of(ReadMemory.none(e));
-    }
+    Optional<Started> next = Optional.of(new Started(waiting.peek(), memory.get()));
+    underWay++;
+    waiting.remove();
+    return next;
   }
 
   /** Reads parts of one stripe. */

@@ -262,8 +262,11 @@ public final class IndexChange {
         : IndexKeys.CHANGE;
   }
 
-  /** Whether what {@link #seen} has noted is as it was. */
-  boolean isAsSeen(DirectoryView now) {
+  /**
+   * Whether what {@link #seen} has noted is as it was: then no try of this change was applied, nor
+   * anything else that sets that key.
+   */
+  public boolean isAsSeen(DirectoryView now) {
     Optional<byte[]> noted = seen.flatMap(view -> view.value(keySeen()));
     return noted.isPresent() && Arrays.equals(noted.get(), now.value(keySeen()).orElse(null));
   }

@@ -85,8 +85,9 @@ public final class AttemptRecord {
     if (!refusal.is(Kind.GUARD_FAILED)) {
       return false; // the record has gone, and does not tell any more
     }
-    Contents now = ops.look(refusal, this::contents);
-    return now.aborted() || now.state() == JobState.ABORTED;
+    // Not by the job's state: a record made again for a job that has gone is aborted, though the
+    // job may have been committed.
+    return ops.look(refusal, this::contents).aborted();
   }
 
   private static byte[] newChange() {

@@ -85,10 +85,11 @@ public final class JobHeartbeats {
   }
 
   /**
-   * Renews the records, all at a time: one that is not answered holds up no other. One write each;
-   * a failure is logged, and the next beat is the next try. A job without a record is dropped, and
-   * one that is decided, as by another driver: what its tasks have left is collected once it is
-   * silent.
+   * Renews the records, all at a time: one that is not answered holds up no other. One write each,
+   * or two while a job is COMMITTING; a failure is logged, and the next beat is the next try. The
+   * record of a decided job is not renewed: what its tasks have left is collected once it is
+   * silent. Its file system stays open, as its driver may be clearing up. A job without a record is
+   * dropped; one read more tells.
    */
   public void beat() {
     Map<Driven, CompletableFuture<Boolean>> begun = new LinkedHashMap<>();
@@ -102,7 +103,9 @@ public final class JobHeartbeats {
     begun.forEach(
         (job, renewed) -> {
           try {
-            if (!Await.get(renewed) && driven.remove(job.record().name(), job)) {
+            if (!Await.get(renewed)
+                && job.record().head().isEmpty()
+                && driven.remove(job.record().name(), job)) {
               releaseBeside(job);
             }
           } catch (IOException | RuntimeException e) {

@@ -4,7 +4,6 @@ package io.radosfs.connector.job;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Uid;
-import io.radosfs.connector.ledger.FutureHeartbeat;
 import io.radosfs.connector.store.BatchLimit;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
@@ -98,7 +97,6 @@ public final class JobRecord {
                 WriteOp.builder()
                     .createIfMissing()
                     .absentOmap(RecordKeys.STATE)
-                    .removeOmap(List.of(RecordKeys.HEARTBEAT)) // of a notice, which may be old
                     .setOmap(
                         Map.of(
                             RecordKeys.STATE,
@@ -141,7 +139,7 @@ public final class JobRecord {
    *
    * @param state empty if the job was only noticed, see {@link JobNotice}
    * @param info empty if the job was only noticed, even if it was decided after
-   * @param lastHeartbeat in milliseconds since the epoch; when the job started if there was none
+   * @param lastHeartbeat in milliseconds since the epoch; not before the job's start
    * @param found what the last clean-up noted that has found something of a file that was not
    *     closed ({@link EndedRecord#noteFound}); empty if none has
    */
@@ -198,22 +196,6 @@ public final class JobRecord {
         .assertExists()
         .compareOmap(RecordKeys.STATE, state.encode())
         .setOmap(RecordKeys.HEARTBEAT, RecordKeys.time(now));
-  }
-
-  /**
-   * Sets a {@link FutureHeartbeat} back, unless there was another one since. At most two writes.
-   *
-   * @param from as in {@link Head}
-   * @param now milliseconds since the epoch
-   */
-  public void putRight(long from, long now) throws IOException {
-    byte[] time = RecordKeys.time(now);
-    String key = RecordKeys.HEARTBEAT;
-    WriteOp.Builder op = WriteOp.builder().assertExists().compareOmap(key, RecordKeys.time(from));
-    if (FutureHeartbeat.is(from, now) && !ops.writeGuarded(op.setOmap(key, time))) {
-      op = WriteOp.builder().assertExists().absentOmap(key); // it has only started
-      boolean unused = ops.writeGuarded(op.setOmap(key, time));
-    }
   }
 
   /**

@@ -197,7 +197,7 @@ final class RecordReader {
     return new JobRecord.Head(
         state == null ? Optional.empty() : Optional.of(JobState.decode(object, state)),
         decoded,
-        heartbeat == null ? decoded.map(JobInfo::started).orElse(0L) : time(object, heartbeat),
+        Math.max(decoded.map(JobInfo::started).orElse(0L), time(object, heartbeat)),
         found(object, omap.get(RecordKeys.FOUND)));
   }
 
@@ -212,7 +212,7 @@ final class RecordReader {
 
   private static long time(String object, byte[] stored) throws LayoutException {
     try {
-      long time = Long.parseLong(new String(stored, StandardCharsets.UTF_8));
+      long time = stored == null ? 0 : Long.parseLong(new String(stored, StandardCharsets.UTF_8));
       if (time >= 0) {
         return time;
       }

@@ -281,32 +281,6 @@ public final class Ledgers {
     return Optional.of(read.state() == State.MISSING ? lines.keep(line) : line);
   }
 
-  /**
-   * Sets times of a ledger back that are far in the future ({@link FutureHeartbeat}), unless it was
-   * used since it was read. At most one write.
-   */
-  public void putRight(Ledger read) throws IOException {
-    long now = clock.getAsLong();
-    if (read.state() == State.MISSING || !FutureHeartbeat.is(read.lastSign(), now)) {
-      return;
-    }
-    byte[] state = read.state() == State.TAKEN ? LedgerKeys.taken() : LedgerKeys.open();
-    WriteOp.Builder op =
-        WriteOp.builder()
-            .evenIfFull()
-            .assertExists()
-            .compareOmap(LedgerKeys.STATE, state)
-            .compareOmap(LedgerKeys.RENEWED, LedgerKeys.time(read.renewed()))
-            .setOmap(LedgerKeys.RENEWED, LedgerKeys.time(Math.min(read.renewed(), now)));
-    if (read.found() != 0) {
-      op.setOmap(LedgerKeys.FOUND, LedgerKeys.time(Math.min(read.found(), now)));
-    }
-    WriteOp change = op.build();
-    RepeatableOps.Answer unused =
-        RepeatableOps.accepted(
-            () -> store.write(read.object(), change), Kind.GUARD_FAILED, Kind.NOT_FOUND);
-  }
-
   /** Crosses out lines whose objects an index refers to, or never existed. One write. */
   public void crossOut(Ledger taken, Collection<String> keys) throws IOException {
     List<String> lines = new ArrayList<>();

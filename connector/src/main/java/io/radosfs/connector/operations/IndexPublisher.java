@@ -19,16 +19,20 @@ import io.radosfs.connector.store.Await;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Retention;
+import io.radosfs.connector.transaction.TransactionConflictException;
 import io.radosfs.connector.transaction.deletion.ListedData;
 import io.radosfs.connector.transaction.shard.DirectoryGrowth;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,11 +75,11 @@ final class IndexPublisher implements FilePublisher {
   private boolean unrecorded;
 
   /**
-   * Whether a try was refused. It may have been applied all the same, and refused when it came to
-   * the OSD once more, which knows no request any more after osd_pg_log_dups_tracked other writes,
-   * or after a merge of placement groups.
+   * Refused tries. One may have been applied all the same, and refused when it came to the OSD once
+   * more, which knows no request any more after osd_pg_log_dups_tracked other writes, or after a
+   * merge of placement groups.
    */
-  private boolean refused;
+  private final List<IndexChange> refused = new ArrayList<>();
 
   /** The fence that was read while the file was certainly this process's; empty for none yet. */
   private Optional<byte[]> trustedFence;
@@ -189,10 +193,15 @@ final class IndexPublisher implements FilePublisher {
   private <T> T looked(CallableRaisingIOE<T> read) throws IOException {
     try {
       return read.apply();
-    } catch (InterruptedIOException | OutcomeUnknownException e) {
-      throw e;
+    } catch (InterruptedIOException
+        | OutcomeUnknownException
+        | FileNotFoundException
+        | FileAlreadyExistsException
+        | ParentNotDirectoryException
+        | TransactionConflictException e) {
+      throw e; // an answer, as to any other look
     } catch (IOException e) {
-      if (!refused) {
+      if (refused.isEmpty()) {
         throw e;
       }
       throw new OutcomeUnknownException(
@@ -231,7 +240,7 @@ final class IndexPublisher implements FilePublisher {
     deferred.ifPresent(change::defer);
     if (!indexes.writer().apply(change)) {
       look.drop(view);
-      refused = true;
+      refused.add(change);
       return false;
     }
     ledger.crossOut(file.data().uid());
@@ -253,7 +262,10 @@ final class IndexPublisher implements FilePublisher {
     if (there.filter(entry -> entry.uid().equals(uid)).isPresent()) {
       return true;
     }
-    if (!refused || file.length() == 0 || !view.isOpen()) {
+    if (!refused.isEmpty() && refused.get(refused.size() - 1).isAsSeen(view)) {
+      refused.remove(refused.size() - 1); // for what was there before it
+    }
+    if (refused.isEmpty() || file.length() == 0 || !view.isOpen()) {
       return false;
     }
     requireOwned(file, fence);
@@ -270,7 +282,7 @@ final class IndexPublisher implements FilePublisher {
     boolean known =
         failure instanceof FileAlreadyExistsException
             || failure instanceof LedgerTakenOverException;
-    return refused && !known || FilePublisher.super.mayBePublished(failure);
+    return !refused.isEmpty() && !known || FilePublisher.super.mayBePublished(failure);
   }
 
   /** Files that replace others are often followed by more of them, which should read first. */

@@ -7,7 +7,6 @@ import io.radosfs.connector.job.FileSearch;
 import io.radosfs.connector.layout.Uid;
 import java.io.IOException;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** {@link FileSearch} by {@link Leads}. */
 public final class IndexSearch implements FileSearch {
@@ -26,9 +25,7 @@ public final class IndexSearch implements FileSearch {
    */
   @Override
   public boolean leadsTo(Uid file) throws IOException {
-    AtomicBoolean retained = new AtomicBoolean();
-    retainedData.list(kept -> retained.compareAndSet(false, kept.uid().equals(file)));
-    return retained.get() || isFound(file);
+    return retainedData.has(file) || isFound(file);
   }
 
   private boolean isFound(Uid file) throws IOException {

@@ -151,8 +151,6 @@ final class LedgerCollector {
     } else if (!rest && sign <= before) {
       ledgers.forget(taken.line(), ledger);
       log.forgotten(ledger.object());
-    } else {
-      ledgers.putRight(ledger);
     }
   }
 
@@ -203,7 +201,6 @@ final class LedgerCollector {
   private void takeOver(Ledgers.Line listed, long before, List<Taken> taken) throws IOException {
     Ledger ledger = ledgers.read(listed.object());
     if (!isDue(ledger, before)) {
-      ledgers.putRight(ledger);
       return;
     }
     Optional<Ledgers.Line> line = ledgers.takeOver(listed, ledger);

@@ -625,15 +625,14 @@ class StripedInputStreamTest {
     assertThat(pool.inUse()).isZero();
   }
 
-  /** Those after it too, which nobody would start any more. */
+  /** By way of librados' own memory, which the JVM does not bound. */
   @Test
-  void rangesForWhichThereIsNoMemoryFail() throws Exception {
-    OutOfMemoryError none = new OutOfMemoryError("Direct buffer memory");
+  void rangesForTheHeapAreReadWhereTheJvmHasNoDirectMemoryLeft() throws IOException {
     BufferPool pool =
         new BufferPool(
             1 << 20,
             capacity -> {
-              throw none;
+              throw new OutOfMemoryError("Direct buffer memory");
             });
     List<FileRange> ranges =
         List.of(
@@ -643,12 +642,38 @@ class StripedInputStreamTest {
     try (StripedInputStream in =
         new StripedInputStream(store, file.origin(), file, pool, StreamSettings.defaults())) {
       in.readVectored(ranges, ByteBuffer::allocate);
+      assertRead(ranges, CONTENT);
+    }
+    assertThat(pool.inUse()).isZero();
+  }
+
+  /** Those that wait too, which nobody would start any more. */
+  @Test
+  void rangesFailWhereAReadCannotBegin() throws Exception {
+    OutOfMemoryError none = new OutOfMemoryError("Java heap space");
+    ObjectStore full =
+        new ForwardingObjectStore(store) {
+          @Override
+          public CompletableFuture<ReadResult> readAsync(String object, ReadOp op) {
+            throw none;
+          }
+        };
+    BufferPool pool = new BufferPool(1 << 20);
+    int many = 100;
+    FileData huge = Fixture.file(new FsPath("huge"), STRIPE).withLength((long) many * STRIPE);
+    List<FileRange> ranges =
+        IntStream.range(0, many)
+            .mapToObj(stripe -> FileRange.createFileRange((long) stripe * STRIPE, 1))
+            .toList();
+    try (StripedInputStream in =
+        new StripedInputStream(full, huge.origin(), huge, pool, StreamSettings.defaults())) {
+      in.readVectored(ranges, ByteBuffer::allocate);
       for (FileRange range : ranges) {
         assertThatThrownBy(() -> range.getData().get(20, TimeUnit.SECONDS))
             .hasRootCauseInstanceOf(OutOfMemoryError.class);
       }
     }
-    assertThat(pool.inUse()).isZero();
+    assertThat(pool.kept()).as("what librados may still write to").isZero();
   }
 
   @Test

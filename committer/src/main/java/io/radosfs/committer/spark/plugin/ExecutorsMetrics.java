@@ -17,9 +17,9 @@ import java.util.function.LongSupplier;
  *
  * <p>An application may have any number of executors, one after another. So those that are gone
  * become one sum. The last {@value #MOST_GONE} of them are kept apart, as a report may come late:
- * it then counts only as far as it goes beyond those before. One that comes later still is dropped:
- * the sum cannot tell what it has of it. A silent executor may tell something again, so it is gone
- * only when Spark says so.
+ * it then counts only as far as it goes beyond those before. One that comes later still is dropped,
+ * as long as the executor is remembered at all: the sum cannot tell what it has of it. A silent
+ * executor may tell something again, so it is gone only when Spark says so.
  *
  * <p>Thread-safe.
  */

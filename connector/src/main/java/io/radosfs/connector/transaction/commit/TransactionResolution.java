@@ -142,9 +142,9 @@ public final class TransactionResolution {
 
   /**
    * Closes the directories below one that is removed whole, as they are locked with it. Mostly
-   * those who delete it do so on their way. Where they could not, it is done before the status
-   * record may be forgotten: without that, a locked directory is one that stays, and would be
-   * opened. One read for each directory below, and one for its names, beside what is to be closed.
+   * whoever deletes it does so on his way. Where that failed, it is done before the status record
+   * may be forgotten: without that, a locked directory is one that stays, and would be opened. One
+   * read for each directory below, and one for its names, beside what is to be closed.
    */
   private void closeBelow(String id, FsPath directory) throws IOException {
     if (head(directory).filter(h -> h.is(IndexHead.State.CLOSING)).isPresent()) {
