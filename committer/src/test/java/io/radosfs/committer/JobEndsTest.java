@@ -12,6 +12,7 @@ import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.StoreException.Kind;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
+import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
 import java.util.List;
@@ -145,18 +146,25 @@ class JobEndsTest {
     assertThat(counted()).isEqualTo(COMMITTED);
   }
 
-  /** It is cut off, and cannot connect anew. */
+  /**
+   * It is cut off, and cannot connect anew. The pool has a name of its own, as Hadoop's cache keeps
+   * what other tests have opened.
+   */
   @Test
   void aSparkJobWithoutAConnection() throws IOException {
-    conf.setBoolean("fs.rados.impl.disable.cache", false);
-    conf.set("mapreduce.output.fileoutputformat.outputdir", OUT.toString());
-    RadosCommitProtocol driver = new RadosCommitProtocol("job", OUT.toString(), false);
-    JobContextImpl context = new JobContextImpl(new JobConf(conf), ID);
-    try (FileSystem fs = OUT.getFileSystem(conf)) {
+    Path out = new Path("rados://without-connection/out");
+    SimulatedCluster own = SimulatedCluster.withPools("without-connection");
+    Configuration cached = SimulatedConnections.configuration(own);
+    cached.setBoolean("fs.rados.impl.disable.cache", false);
+    cached.set("mapreduce.output.fileoutputformat.outputdir", out.toString());
+    RadosCommitProtocol driver = new RadosCommitProtocol("job", out.toString(), false);
+    JobContextImpl context = new JobContextImpl(new JobConf(cached), ID);
+    SimulatedClient client = own.client("client.admin");
+    try (FileSystem fs = out.getFileSystem(cached)) {
       driver.setupJob(context);
-      cluster.client("client.admin").blocklist();
-      assertThatThrownBy(() -> fs.exists(OUT)).isInstanceOf(IOException.class);
-      FaultPlan faults = faults().always(op -> true, Fault.failWith(Kind.TIMED_OUT));
+      client.blocklist();
+      assertThatThrownBy(() -> fs.exists(out)).isInstanceOf(IOException.class);
+      FaultPlan faults = client.faults().always(op -> true, Fault.failWith(Kind.TIMED_OUT));
       assertThatThrownBy(
               () -> driver.commitJob(context, scala.collection.immutable.Seq$.MODULE$.empty()))
           .isInstanceOf(IOException.class);

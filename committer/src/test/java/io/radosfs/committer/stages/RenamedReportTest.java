@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.radosfs.committer.manifest.Overwrite;
+import io.radosfs.connector.data.RetainedData;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.PoolChecker;
@@ -131,10 +132,13 @@ class RenamedReportTest {
         .everyInsertionThenCrash();
   }
 
-  /** A report that was replaced is among the retained data, which are looked at first. */
+  /**
+   * A report that was replaced is among the retained data, which are looked at first: up to the one
+   * of their objects that has it.
+   */
   @Test
   void howManyDirectoriesThereAreDoesNotMatterWhereItWasReplaced() throws IOException {
-    assertThat(readsOfTheEnd(40)).isEqualTo(readsOfTheEnd(1));
+    assertThat(readsOfTheEnd(40)).isLessThan(readsOfTheEnd(1) + RetainedData.OBJECTS);
   }
 
   /** Of the end of a job whose driver died before it cleaned up, and whose report was replaced. */
