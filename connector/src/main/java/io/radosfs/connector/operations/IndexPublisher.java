@@ -12,6 +12,7 @@ import io.radosfs.connector.layout.EntryCodec;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.IndexKeys;
+import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.ledger.LedgerTakenOverException;
 import io.radosfs.connector.ledger.ProcessLedger;
@@ -197,6 +198,7 @@ final class IndexPublisher implements FilePublisher {
         | OutcomeUnknownException
         | FileNotFoundException
         | FileAlreadyExistsException
+        | LayoutException
         | ParentNotDirectoryException
         | TransactionConflictException e) {
       throw e; // an answer, as to any other look
@@ -274,13 +276,15 @@ final class IndexPublisher implements FilePublisher {
 
   /**
    * A refused try may have been applied, and the directory be at another path by now. Not where
-   * something is known that has refused it: another file at the path, or a collector. That one has
-   * ended the ledger, so nothing else would lead to what it has not found.
+   * something is known that has refused it: another file at the path, an index that cannot be read,
+   * or a collector. That one has ended the ledger, so nothing else would lead to what it has not
+   * found.
    */
   @Override
   public boolean mayBePublished(IOException failure) {
     boolean known =
         failure instanceof FileAlreadyExistsException
+            || failure instanceof LayoutException
             || failure instanceof LedgerTakenOverException;
     return !refused.isEmpty() && !known || FilePublisher.super.mayBePublished(failure);
   }
