@@ -128,6 +128,12 @@ class DeletedWorkFilesTest {
         .randomInterleavings(20_261_127, 400);
   }
 
+  /** Writes a file of the attempt that {@link #commitTask} commits. */
+  private static void writeLate(SimulatedClient client, int bytes) throws IOException {
+    SimulatedJobs fs = new SimulatedJobs(client);
+    fs.write(Job.of(fs, SimulatedJobs.OUT, "j1"), SimulatedJobs.attempt(0, 0), "late", bytes);
+  }
+
   /** Each has read what was there; neither may take from the other's manifest. */
   @Test
   void whatTwoThreadsCommitIsNotLost() {
@@ -136,9 +142,7 @@ class DeletedWorkFilesTest {
         .program(
             "another thread",
             client -> {
-              SimulatedJobs fs = new SimulatedJobs(client);
-              Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
-              fs.write(job, SimulatedJobs.attempt(0, 0), "late", SimulatedJobs.STRIPE);
+              writeLate(client, SimulatedJobs.STRIPE);
               commitTask(client);
             })
         .check(
@@ -165,9 +169,7 @@ class DeletedWorkFilesTest {
             client -> {
               int[] notes = {0};
               FaultPlan unused = client.faults().once(op -> notesLate(op) && ++notes[0] == 2, lost);
-              SimulatedJobs fs = new SimulatedJobs(client);
-              Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
-              fs.write(job, SimulatedJobs.attempt(0, 0), "late", SimulatedJobs.STRIPE + 50);
+              writeLate(client, SimulatedJobs.STRIPE + 50);
             })
         .program("task", DeletedWorkFilesTest::commitTask)
         .check(
@@ -184,13 +186,7 @@ class DeletedWorkFilesTest {
   void whatAnotherThreadClosesMeanwhileIsCommitted() {
     experiment("another thread of a task writes a file while it is committed")
         .program("task", DeletedWorkFilesTest::commitTask)
-        .program(
-            "another thread",
-            client -> {
-              SimulatedJobs fs = new SimulatedJobs(client);
-              Job job = Job.of(fs, SimulatedJobs.OUT, "j1");
-              fs.write(job, SimulatedJobs.attempt(0, 0), "late", SimulatedJobs.STRIPE);
-            })
+        .program("another thread", client -> writeLate(client, SimulatedJobs.STRIPE))
         .check(
             trial -> {
               committedWhole(trial);

@@ -13,6 +13,7 @@ import io.radosfs.connector.store.WriteOp;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -223,6 +224,11 @@ public final class IndexChange {
   public boolean isLastIn(DirectoryView view) {
     return view.value(IndexKeys.CHANGE).filter(this::isToken).isPresent()
         || transactional && view.value(IndexKeys.TRANSACTIONS).filter(this::isToken).isPresent();
+  }
+
+  /** Whether one of these, which were refused, {@link #isLastIn} the view. */
+  public static boolean anyIsLastIn(DirectoryView view, Collection<IndexChange> refused) {
+    return refused.stream().anyMatch(change -> change.isLastIn(view));
   }
 
   /** Notes that a look-up did not find what this change lists for deletion. */

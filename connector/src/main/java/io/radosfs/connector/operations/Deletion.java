@@ -95,7 +95,7 @@ public final class Deletion {
               boolean there = entry(view, path).filter(e -> e.uid().equals(uid)).isPresent();
               return there
                   ? tryToDelete(path, view, false, refused)
-                  : Optional.of(refused.stream().anyMatch(change -> change.isLastIn(view)));
+                  : Optional.of(IndexChange.anyIsLastIn(view, refused));
             });
   }
 
@@ -127,7 +127,7 @@ public final class Deletion {
       throws IOException {
     Optional<Entry> entry = entry(view, path);
     if (entry.isEmpty()) {
-      return Optional.of(refused.stream().anyMatch(change -> change.isLastIn(view)));
+      return Optional.of(IndexChange.anyIsLastIn(view, refused));
     }
     boolean removed =
         entry.get() instanceof Entry.OfDirectory

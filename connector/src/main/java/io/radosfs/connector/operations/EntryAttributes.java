@@ -69,7 +69,7 @@ final class EntryAttributes {
                 return Optional.of(Optional.empty());
               }
               Entry entry = found.get();
-              if (refused.stream().anyMatch(before -> before.isLastIn(view))) {
+              if (IndexChange.anyIsLastIn(view, refused)) {
                 return Optional.of(Optional.of(entry.uid())); // not what the change is to be of
               }
               Entry changed = entry.withAttributes(change.of(entry.attributes()));

@@ -196,7 +196,7 @@ public final class Renaming {
     if (view.isOpen() && view.isSharded()) {
       return Optional.of(Optional.of(freeNames.view(directory, List.of(from))));
     }
-    if (refused.stream().anyMatch(change -> change.isLastIn(view))) {
+    if (IndexChange.anyIsLastIn(view, refused)) {
       return Optional.of(Optional.empty());
     }
     Entry moved = RenameRules.requireSource(source, view);

@@ -20,6 +20,7 @@ import io.radosfs.connector.store.simulation.Fault;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -332,19 +333,7 @@ class StripedOutputStreamTest {
   @Test
   void aCleanUpThatIsInterruptedGivesItsMemoryBackWhenTheAnswersCome() throws Exception {
     Queue<CompletableFuture<Void>> held = new ConcurrentLinkedQueue<>();
-    ObjectStore silent =
-        new ForwardingObjectStore(store()) {
-          @Override
-          public CompletableFuture<Void> writeAsync(
-              String object, WriteOp op, CompletableFuture<Void> turn) {
-            return turn.thenCompose(
-                now -> {
-                  CompletableFuture<Void> answer = new CompletableFuture<>();
-                  held.add(answer);
-                  return answer;
-                });
-          }
-        };
+    ObjectStore silent = silent(held);
     FileData data = Fixture.file(Fixture.PATH, 64 << 10);
     StripedOutputStream out = fixture.create(silent, data, publisher);
     out.write(content(12, 200_000));
@@ -369,19 +358,7 @@ class StripedOutputStreamTest {
   @Test
   void anAnswerTakesNoMemory() throws Exception {
     List<CompletableFuture<Void>> underWay = new ArrayList<>();
-    ObjectStore silent =
-        new ForwardingObjectStore(store()) {
-          @Override
-          public CompletableFuture<Void> writeAsync(
-              String object, WriteOp op, CompletableFuture<Void> turn) {
-            return turn.thenCompose(
-                now -> {
-                  CompletableFuture<Void> answer = new CompletableFuture<>();
-                  underWay.add(answer);
-                  return answer;
-                });
-          }
-        };
+    ObjectStore silent = silent(underWay);
     StripedOutputStream out =
         new StripedOutputStream(silent, file, publisher, fixture.pool, Fixture.window(100));
     out.write(content(13, 60 * STRIPE));
@@ -469,6 +446,22 @@ class StripedOutputStreamTest {
     out.close();
     assertThat(publisher.published).isNull();
     assertThat(fixture.pool.inUse()).isZero();
+  }
+
+  /** Sends nothing: who holds the answers gives them. */
+  private ObjectStore silent(Collection<CompletableFuture<Void>> answers) throws IOException {
+    return new ForwardingObjectStore(store()) {
+      @Override
+      public CompletableFuture<Void> writeAsync(
+          String object, WriteOp op, CompletableFuture<Void> turn) {
+        return turn.thenCompose(
+            now -> {
+              CompletableFuture<Void> answer = new CompletableFuture<>();
+              answers.add(answer);
+              return answer;
+            });
+      }
+    };
   }
 
   /** A store whose writes wait to be let go; those that wait are added to the queue. */

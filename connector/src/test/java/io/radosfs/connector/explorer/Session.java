@@ -78,13 +78,12 @@ public final class Session {
   private SimulatedMount mount;
   private Optional<Writing> writing = Optional.empty();
   private Optional<Reading> reading = Optional.empty();
-  private Optional<Call> running = Optional.empty();
   private int files;
   private int interrupts;
   private boolean closing;
 
   /** What is being called now. */
-  private Optional<Call> current = Optional.empty();
+  private Optional<Call> running = Optional.empty();
 
   /** How it was with this client when a call began. */
   private final Map<Call, Beginning> beginnings = new HashMap<>();
@@ -267,7 +266,7 @@ public final class Session {
                     hold.accept(held);
                   }
                   if (here && twice) {
-                    current.ifPresent(this::mayHappenOnceMore);
+                    running.ifPresent(this::mayHappenOnceMore);
                   }
                   return here;
                 },
@@ -349,14 +348,13 @@ public final class Session {
   }
 
   private <T> Optional<T> run(Call call, Operation<T> operation, boolean ends) throws IOException {
+    Optional<Call> outer = running;
     running = Optional.of(call);
     int before = interrupts;
     long waited = client.waited();
     int ops = client.ops();
     boolean closes = closing;
     closing = false;
-    Optional<Call> outer = current;
-    current = Optional.of(call);
     try {
       T value = closes ? besideClosing(operation) : operation.run();
       if (ends) {
@@ -376,7 +374,7 @@ public final class Session {
       return Optional.empty();
     } finally {
       boolean unused = Thread.interrupted();
-      current = outer;
+      running = outer;
       client.returned();
       requireBounded(call, client.ops() - ops, client.waited() - waited);
       if (client.isBlocklisted() && !client.crashed()) {

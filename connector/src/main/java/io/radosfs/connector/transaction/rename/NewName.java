@@ -216,7 +216,7 @@ final class NewName {
     }
     if (!refused.isEmpty()) {
       DirectoryView view = indexes.reader().names(move.coordinator(), List.of());
-      if (refused.stream().anyMatch(change -> change.isLastIn(view))) {
+      if (IndexChange.anyIsLastIn(view, refused)) {
         return Transactions.State.COMMITTED;
       }
     }
