@@ -91,6 +91,18 @@ public record Environment(Map<String, String> versions, Map<String, String> mach
         osds());
   }
 
+  /**
+   * What the figures of two runs must have in common to be of the same thing.
+   *
+   * @param osds of the cluster; 0 where there was none
+   */
+  public record Kind(String cores, String processor, int osds) {}
+
+  public Kind kind() {
+    return new Kind(
+        machine.getOrDefault(CORES, UNKNOWN), machine.getOrDefault(PROCESSOR, UNKNOWN), osds());
+  }
+
   /** How many OSDs the cluster had; 0 where there was none. */
   public int osds() {
     return Math.toIntExact(machine.keySet().stream().filter(name -> name.startsWith(OSD)).count());

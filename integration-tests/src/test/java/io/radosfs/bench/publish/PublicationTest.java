@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,15 @@ final class PublicationTest {
   }
 
   private Path report(String name, int day, int osds, Figure... figures) throws IOException {
+    return report(name, day, osds, "any", figures);
+  }
+
+  private Path report(String name, int day, int osds, String processor, Figure... figures)
+      throws IOException {
+    Map<String, String> machine = new TreeMap<>(Map.of("processor", processor, "osd.0", "a"));
+    for (int osd = 1; osd < osds; osd++) {
+      machine.put("osd." + osd, "b");
+    }
     Path report = folder.resolve(name + "-" + day);
     new ReportDirectory(report)
         .write(
@@ -76,11 +86,7 @@ final class PublicationTest {
                 Instant.parse("2026-11-0" + day + "T01:02:03Z"),
                 Duration.ofMinutes(3),
                 "scripts/bench " + name + " --report /root/somewhere/" + name,
-                new Environment(
-                    Map.of("radosfs commit", "c" + day),
-                    osds == 3
-                        ? Map.of("osd.0", "a", "osd.1", "b", "osd.2", "c")
-                        : Map.of("osd.0", "a")),
+                new Environment(Map.of("radosfs commit", "c" + day), machine),
                 List.of(figures),
                 List.of(
                     new Findings(
@@ -215,6 +221,24 @@ final class PublicationTest {
             run -> run.failures().size())
         .containsExactly(
             tuple(List.of("JSON to local disk"), 0, 0), tuple(List.of("ORC to local disk"), 1, 1));
+  }
+
+  @Test
+  void whatAnotherKindOfMachineMeasuresReplacesNothingButInThePlots() throws IOException {
+    NewestFigures newest =
+        new NewestFigures(
+            ReportReader.runs(
+                List.of(
+                    report("spark", 1, 1, "slow", bar("spark", "ORC to local disk", "", 1.17)),
+                    report("spark", 2, 1, "slow", bar("spark", "ORC to local disk", "", 1.2)),
+                    report("spark", 3, 1, "fast", bar("spark", "ORC to local disk", "", 0.9)))));
+
+    assertThat(newest.runs())
+        .extracting(run -> run.figures().get(0).median())
+        .containsExactly(1.2, 0.9);
+    assertThat(newest.that(figure -> true))
+        .extracting(one -> one.figure().median())
+        .containsExactly(0.9);
   }
 
   @Test
