@@ -20,8 +20,8 @@ import java.util.function.IntFunction;
  * {@link #tryAcquire} and {@link #tryReserve} stay within the budget. A stream uses them for
  * everything else (further stripes, read-ahead). If they return nothing, it waits for one of its
  * own operations, or goes on without. So the memory in use is at most the budget and two buffers
- * for each stream and one for each vectored read. Where the JVM has no direct memory left, it is as
- * where the budget is used up.
+ * for each stream and one for each vectored read. Where the JVM has no direct memory left, there is
+ * no buffer but what a stream cannot go on without.
  *
  * <p>Returned buffers are kept for later while the buffers in use and those kept fit the budget.
  * What a stream holds that is dropped unclosed counts until the garbage collector finds it.
@@ -106,9 +106,10 @@ public final class BufferPool {
     return bytesKept;
   }
 
+  /** By the budget alone: what librados takes is not of the JVM's direct memory. */
   private Reservation count(int bytes, boolean beyondBudget) {
     synchronized (this) {
-      if (!counted(bytes, beyondBudget)) {
+      if (!counted(bytes, beyondBudget ? Long.MAX_VALUE : budget)) {
         return null;
       }
       makeRoom();
@@ -116,8 +117,8 @@ public final class BufferPool {
     return new Reservation(this, bytes);
   }
 
-  private boolean counted(int bytes, boolean beyondBudget) {
-    if (!beyondBudget && bytesInUse + bytes > Math.min(budget, ceiling)) {
+  private boolean counted(int bytes, long most) {
+    if (bytes > most - bytesInUse) {
       return false;
     }
     bytesInUse += bytes;
@@ -127,7 +128,7 @@ public final class BufferPool {
 
   private Lease take(int capacity, boolean beyondBudget) {
     synchronized (this) {
-      if (!counted(capacity, beyondBudget)) {
+      if (!counted(capacity, beyondBudget ? Long.MAX_VALUE : Math.min(budget, ceiling))) {
         return null;
       }
       ArrayDeque<ByteBuffer> fitting = kept.get(capacity);

@@ -29,7 +29,9 @@ final class ReadMemory implements AutoCloseable {
   }
 
   /**
-   * Takes memory for a read of these parts. Never waits.
+   * Takes memory for a read of these parts. Never waits. Where the pool has no buffer to give, and
+   * beyond its budget, librados has the bytes in memory of its own and copies them: a buffer that
+   * can be done without is not worth the half second in which the JVM looks for direct memory.
    *
    * @param wanted into buffers of any kind; one operation's, and so at most {@link
    *     StripeReader#MOST} bytes
@@ -42,13 +44,9 @@ final class ReadMemory implements AutoCloseable {
     if (wanted.stream().allMatch(part -> part.into().isDirect())) {
       return inPlace(wanted, bytes, pool, beyondBudget);
     }
-    Optional<BufferPool.Lease> lease;
-    try {
-      lease = beyondBudget ? Optional.of(pool.acquire(bytes)) : pool.tryAcquire(bytes);
-    } catch (OutOfMemoryError e) { // of the memory that the JVM is given for direct buffers
-      return inPlace(wanted, bytes, pool, beyondBudget);
-    }
-    return lease.map(taken -> new ReadMemory(wanted, within(taken.buffer(), wanted), taken::close));
+    return pool.tryAcquire(bytes)
+        .map(taken -> new ReadMemory(wanted, within(taken.buffer(), wanted), taken::close))
+        .or(() -> inPlace(wanted, bytes, pool, beyondBudget));
   }
 
   /** librados holds the bytes, until it has them all, or has copied them. */

@@ -258,8 +258,11 @@ final class VectoredReads {
     synchronized (this) {
       underWay--;
     }
-    started.operation().end(failure);
-    startNext();
+    try {
+      started.operation().end(failure);
+    } finally {
+      startNext(); // or what waits would do so for ever
+    }
   }
 
   /** Nobody would start what waits, and its ranges would wait for ever. */

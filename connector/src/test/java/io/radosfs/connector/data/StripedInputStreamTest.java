@@ -625,25 +625,36 @@ class StripedInputStreamTest {
     assertThat(pool.inUse()).isZero();
   }
 
-  /** By way of librados' own memory, which the JVM does not bound. */
+  /**
+   * By way of librados' own memory, which the JVM does not bound. To find out that there is none
+   * costs the JVM half a second and a collection.
+   */
   @Test
   void rangesForTheHeapAreReadWhereTheJvmHasNoDirectMemoryLeft() throws IOException {
+    AtomicLong tried = new AtomicLong();
     BufferPool pool =
         new BufferPool(
-            1 << 20,
+            20 << 20,
             capacity -> {
+              tried.incrementAndGet();
               throw new OutOfMemoryError("Direct buffer memory");
             });
+    byte[] content = content(13, 32 * STRIPE);
+    FileData large = fixture.write(store, Fixture.file(new FsPath("full"), STRIPE), content);
     List<FileRange> ranges =
-        List.of(
-            FileRange.createFileRange(0, 10),
-            FileRange.createFileRange(STRIPE, 10),
-            FileRange.createFileRange(2 * STRIPE, 10));
+        IntStream.range(0, 32)
+            .mapToObj(stripe -> FileRange.createFileRange((long) stripe * STRIPE, 10))
+            .toList();
+    ScatteredStore scattered = new ScatteredStore(store, 13);
     try (StripedInputStream in =
-        new StripedInputStream(store, file.origin(), file, pool, StreamSettings.defaults())) {
+        new StripedInputStream(scattered, large.origin(), large, pool, StreamSettings.defaults())) {
       in.readVectored(ranges, ByteBuffer::allocate);
-      assertRead(ranges, CONTENT);
+      assertRead(ranges, content);
+    } finally {
+      scattered.close();
     }
+    assertThat(tried.get()).as("looks for direct memory").isEqualTo(1);
+    assertThat(scattered.mostUnderWay()).isGreaterThan(1);
     assertThat(pool.inUse()).isZero();
   }
 
