@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.ledger.LedgerTakenOverException;
 import io.radosfs.connector.simulated.OpenWrites;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
@@ -130,6 +131,61 @@ class ForgottenRequestsTest {
             }
           }
         });
+  }
+
+  /** Its data was removed, as another file had its path by then. */
+  @Test
+  void aFileThatOthersHaveRenamedKeepsItsDataThoughAnotherHasItsPath() {
+    for (String elsewhere : List.of("/d/g", "/e/g")) {
+      AtomicInteger renamed = new AtomicInteger();
+      explore(
+          setUp -> {
+            setUp.write("/d/other", "");
+            setUp.write("/e/other", "");
+          },
+          mount -> mount.write("/d/f", LONG),
+          other -> {
+            if (other.namespace().lookup(path("/d/f")).isPresent()) {
+              other.namespace().rename(path("/d/f"), path(elsewhere), false);
+              other.write("/d/f", "of the other");
+            }
+          },
+          (trial, mount) -> {
+            Map<String, String> tree = mount.tree();
+            if (tree.containsKey(elsewhere)) {
+              renamed.incrementAndGet();
+              assertThat(tree).containsEntry(elsewhere, LONG).containsEntry("/d/f", "of the other");
+            }
+          });
+      assertThat(renamed.get()).as("files renamed to %s", elsewhere).isPositive();
+    }
+  }
+
+  /**
+   * The line was written anew into another ledger, and the first one's collector went by its own.
+   */
+  @Test
+  void aFileWhoseLineACollectorHasIsNotBegun() {
+    AtomicInteger refused = new AtomicInteger();
+    explore(
+        setUp -> setUp.write("/d/other", ""),
+        mount -> {
+          mount.write("/d/first", LONG);
+          mount.write("/d/f", LONG);
+        },
+        SimulatedMount::collect,
+        (trial, mount) -> {
+          mount.collectLongAfter();
+          for (Map.Entry<String, String> file : mount.tree().entrySet()) {
+            if (file.getKey().endsWith("f") || file.getKey().endsWith("first")) {
+              assertThat(file.getValue()).as(file.getKey()).isEqualTo(LONG);
+            }
+          }
+          if (trial.outcome("a").failure() instanceof LedgerTakenOverException) {
+            refused.incrementAndGet();
+          }
+        });
+    assertThat(refused.get()).isPositive();
   }
 
   /** It was told as one of a file that does not exist. */
