@@ -288,6 +288,40 @@ class ForgottenRequestsTest {
     assertThat(entered.get()).isEqualTo(1);
   }
 
+  /** As docs/failures.md says: it looks again, and what is there then may be another directory. */
+  @Test
+  void aDeletionMayTakeEffectOnceMoreOnADirectoryThatOthersHaveMadeSince() {
+    for (Sharding sharding : List.of(WHOLE, new Sharding(1, 2))) {
+      AtomicInteger anew = new AtomicInteger();
+      AtomicInteger deleted = new AtomicInteger();
+      boolean[] made = new boolean[1];
+      Report report =
+          experiment(
+                  client -> SimulatedMount.of(client, sharding),
+                  setUp -> {
+                    setUp.write("/e/f", LONG);
+                    setUp.write("/e/g", LONG);
+                    setUp.write("/other", "");
+                  },
+                  mount -> assertThat(mount.namespace().delete(path("/e"), true)).isTrue(),
+                  other -> {
+                    Optional<Entry> before = other.namespace().lookup(path("/e"));
+                    other.sweep();
+                    other.write("/e/new", "new");
+                    Optional<Entry> after = other.namespace().lookup(path("/e"));
+                    made[0] = !after.map(Entry::uid).equals(before.map(Entry::uid));
+                  },
+                  (trial, mount) -> {
+                    anew.addAndGet(made[0] ? 1 : 0);
+                    deleted.addAndGet(made[0] && !mount.tree().containsKey("/e/new") ? 1 : 0);
+                  })
+              .everyWriteTwice();
+      assertThat(report.trials()).isPositive();
+      assertThat(anew.get()).as("directories made anew").isPositive();
+      assertThat(deleted.get()).as("of which were deleted").isPositive();
+    }
+  }
+
   private static boolean isWithoutData(SimulatedMount mount) throws IOException {
     try {
       return !mount.read(path("/d/f")).equals(LONG);
