@@ -142,9 +142,7 @@ final class JobBehaviours {
         return List.of(Next.idle(tree));
       }
       JobModel model = JobModel.of(tree, job.id());
-      boolean isNothing =
-          files.isEmpty() && state.equals(Behaviour.START) && model.ofTask(id.task()) == 0;
-      if (isNothing || model.committed(id).isPresent()) {
+      if (model.committed(id).isPresent()) {
         return List.of(Next.idle(tree));
       }
       if (!model.runs() || model.aborted().contains(id)) {

@@ -43,6 +43,7 @@ public final class IndexChange {
   private final List<byte[]> tokens = new ArrayList<>();
   private Uid token;
   private boolean transactional;
+  private boolean othersMayMakeIt;
   private boolean removesIndex;
   private boolean evenIfFull;
   private boolean lists = true;
@@ -108,6 +109,15 @@ public final class IndexChange {
    */
   public IndexChange mayReturn(String key) {
     returning.add(key);
+    return this;
+  }
+
+  /**
+   * Notes that another client can make exactly this change: it sets nothing that is this client's
+   * alone, such as a new uid. Then it is no proof of its effect that all of it is there.
+   */
+  public IndexChange othersMayMakeIt() {
+    othersMayMakeIt = true;
     return this;
   }
 
@@ -277,6 +287,22 @@ public final class IndexChange {
     return noted.isPresent() && Arrays.equals(noted.get(), now.value(keySeen()).orElse(null));
   }
 
+  /**
+   * Whether no transaction, and no rename, has changed the index since the view that {@link #seen}
+   * has noted: so no try of this change was applied if it is {@link #transactional}, and nothing
+   * that another try has entered was renamed since. An index made anew is another one.
+   */
+  public boolean noTransactionSince(DirectoryView now) {
+    return seen.filter(view -> now.exists() && isSameTransaction(view, now)).isPresent();
+  }
+
+  private static boolean isSameTransaction(DirectoryView before, DirectoryView now) {
+    Optional<byte[]> last = before.value(IndexKeys.TRANSACTIONS);
+    String key = last.isPresent() ? IndexKeys.TRANSACTIONS : IndexKeys.FENCE;
+    return (last.isPresent() || now.value(IndexKeys.TRANSACTIONS).isEmpty())
+        && Arrays.equals(before.value(key).orElse(null), now.value(key).orElse(null));
+  }
+
   /** Whether this may be another index than the one that was seen, made after that was removed. */
   boolean mayBeAnother(DirectoryView now) {
     return fenceSeen.isPresent()
@@ -293,6 +319,11 @@ public final class IndexChange {
 
   Set<String> removals() {
     return removals;
+  }
+
+  /** Whether all that this sets is there by this change alone. */
+  boolean isUnlikeOthers() {
+    return !othersMayMakeIt;
   }
 
   /** Whether the change sets or removes the key. */

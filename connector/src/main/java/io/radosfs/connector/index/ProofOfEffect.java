@@ -20,9 +20,11 @@ enum ProofOfEffect {
   OBJECT_GONE(Effect.APPLIED),
   /** The object's last change is this one: it has the random value that this change sets. */
   OWN_TOKEN(Effect.APPLIED),
+  /** The same of the object's last change of a transaction. */
+  OWN_TRANSACTION(Effect.APPLIED),
   /**
    * All that the change sets is there, random uids and the head included, and all that it removes
-   * is gone.
+   * is gone. Not of a change that {@link IndexChange#othersMayMakeIt others may make}.
    */
   ALL_VISIBLE(Effect.APPLIED),
   /**
@@ -80,7 +82,10 @@ enum ProofOfEffect {
     if (changeNow.filter(change::isToken).isPresent()) {
       return OWN_TOKEN;
     }
-    if (!change.removesIndex() && allVisible(change, now)) {
+    if (change.isLastIn(now)) {
+      return OWN_TRANSACTION;
+    }
+    if (!change.removesIndex() && change.isUnlikeOthers() && allVisible(change, now)) {
       return ALL_VISIBLE;
     }
     if (alteredGuardHolds(change, now)) {

@@ -37,6 +37,11 @@ final class LedgerKeys {
 
   private LedgerKeys() {}
 
+  /** The key that a line of what is open has once it is removed. */
+  static String removed(String openLine) {
+    return REMOVED_PREFIX + openLine.substring(OPEN_PREFIX.length());
+  }
+
   /** The ledger belongs to its process. */
   static byte[] open() {
     return bytes("open 1");

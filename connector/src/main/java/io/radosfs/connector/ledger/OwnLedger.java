@@ -94,7 +94,21 @@ final class OwnLedger {
       return created;
     }
     Answer answer = update(crossedOut, added);
-    return answer == Answer.REFUSED ? created : answer;
+    if (answer != Answer.REFUSED || created != Answer.REFUSED) {
+      return answer == Answer.REFUSED ? created : answer;
+    }
+    return hasAny(added.keySet()) ? Answer.REFUSED_AFTER_OPEN_TRY : Answer.REFUSED;
+  }
+
+  /**
+   * Whether it has one of these lines, for the collector that has taken it over: an OSD that had
+   * forgotten that it has written them has refused to do so again. One read.
+   */
+  private boolean hasAny(Set<String> written) throws IOException {
+    Set<String> keys = new HashSet<>(written);
+    written.forEach(line -> keys.add(LedgerKeys.removed(line)));
+    ReadOp op = ReadOp.builder().omapByKeys(keys).afterWrites().build();
+    return Reads.find(store, object(), op).filter(result -> !result.omap(0).isEmpty()).isPresent();
   }
 
   /** Refused if the object exists, which only this process or a collector makes. */

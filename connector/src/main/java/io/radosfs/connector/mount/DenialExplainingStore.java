@@ -13,7 +13,9 @@ import java.util.function.UnaryOperator;
 /**
  * Fails with an {@link org.apache.hadoop.security.AccessControlException} if the Ceph user has no
  * permission, so that the error is the same for a look-up, a stripe of a file or a job's commit. A
- * denied operation had no effect. Everything else is as in the wrapped store.
+ * denied write may have taken effect all the same: an OSD that takes it up again after peering
+ * checks the rights before it looks whether it has applied it. {@link
+ * io.radosfs.connector.store.FailedWrite} tells. Everything else is as in the wrapped store.
  */
 final class DenialExplainingStore extends ForwardingObjectStore {
 

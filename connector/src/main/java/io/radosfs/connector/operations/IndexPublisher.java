@@ -82,6 +82,9 @@ final class IndexPublisher implements FilePublisher {
    */
   private final List<IndexChange> refused = new ArrayList<>();
 
+  /** Whether a refused try may have been applied, and others have given the file another name. */
+  private boolean mayBeRenamed;
+
   /** The fence that was read while the file was certainly this process's; empty for none yet. */
   private Optional<byte[]> trustedFence;
 
@@ -227,6 +230,7 @@ final class IndexPublisher implements FilePublisher {
       look.drop(view);
       return true;
     }
+    mayBeRenamed = !refused.stream().allMatch(change -> change.noTransactionSince(view));
     Optional<Entry> replaced = requireWritable(view);
     requireOwned(file.data(), fence);
     IndexChange change =
@@ -277,13 +281,14 @@ final class IndexPublisher implements FilePublisher {
   /**
    * A refused try may have been applied, and the directory be at another path by now. Not where
    * something is known that has refused it: another file at the path, an index that cannot be read,
-   * or a collector. That one has ended the ledger, so nothing else would lead to what it has not
-   * found.
+   * or a collector, which has ended the ledger, so that nothing else would lead to what it has not
+   * found. Another file tells nothing if there were renames in the directory since: this one may
+   * have been published, and have another name.
    */
   @Override
   public boolean mayBePublished(IOException failure) {
     boolean known =
-        failure instanceof FileAlreadyExistsException
+        failure instanceof FileAlreadyExistsException && !mayBeRenamed
             || failure instanceof LayoutException
             || failure instanceof LedgerTakenOverException;
     return !refused.isEmpty() && !known || FilePublisher.super.mayBePublished(failure);

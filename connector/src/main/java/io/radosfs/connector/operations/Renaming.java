@@ -216,6 +216,7 @@ public final class Renaming {
             .remove(IndexKeys.entry(from))
             .set(IndexKeys.entry(to), EntryCodec.encode(destination, moved))
             .mayReturn(IndexKeys.entry(from))
+            .othersMayMakeIt()
             .transactional()
             .seen(view);
     Optional<DeferredDeletion.OfFile> deferred =

@@ -41,7 +41,9 @@ public interface Behaviour {
   /** All that may happen next in a tree, given what the caller was told in the end. */
   List<Next> next(Tree tree, Object state, Answer answer);
 
-  /** Whether a definite failure may be told of it though nothing goes wrong. */
+  /**
+   * Whether a failure that says nothing of the tree may be told of it though nothing goes wrong.
+   */
   default boolean mayFail(IOException failure) {
     return false;
   }

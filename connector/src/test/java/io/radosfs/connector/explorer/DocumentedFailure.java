@@ -2,6 +2,7 @@
 package io.radosfs.connector.explorer;
 
 import io.radosfs.connector.ledger.LedgerTakenOverException;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.transaction.TransactionConflictException;
 import java.io.IOException;
@@ -9,8 +10,8 @@ import java.util.List;
 import org.apache.hadoop.fs.PathIOException;
 
 /**
- * A definite failure that a call may be told of though nothing goes wrong: what others do beside
- * it, or what it asks for, is in its way. The pages tell people of it.
+ * A failure that a call may be told of, which says nothing of the tree, though nothing goes wrong:
+ * what others do beside it, or what it asks for, is in its way. The pages tell people of it.
  *
  * @param words that its message has
  */
@@ -19,6 +20,24 @@ public record DocumentedFailure(Class<? extends IOException> type, String words)
   /** {@code semantics.md}: a directory is not renamed to below itself. */
   static final DocumentedFailure BELOW_ITSELF =
       new DocumentedFailure(PathIOException.class, "which is below it");
+
+  /**
+   * {@code decisions/rename-onto-an-empty-directory.md}: what was to be replaced is removed before,
+   * and then others come in between.
+   */
+  static final DocumentedFailure HAS_REMOVED =
+      new DocumentedFailure(
+          OutcomeUnknownException.class, "which it was to replace, had been removed");
+
+  /**
+   * {@code failures.md}: others have ended a rename, and renamed more there, between its last look
+   * and its decision.
+   */
+  static final DocumentedFailure ENDED_BY_OTHERS =
+      new DocumentedFailure(
+          OutcomeUnknownException.class, "others may have finished and forgotten it");
+
+  static final List<DocumentedFailure> OF_RENAMES = List.of(HAS_REMOVED, ENDED_BY_OTHERS);
 
   /** {@code failures.md} and {@code garbage-collection.md}: a live process is taken for dead. */
   static final DocumentedFailure TAKEN_FOR_DEAD =

@@ -39,7 +39,7 @@ class ExplorerTest {
       Optional<Boolean> unused =
           session.call(
               toString(),
-              TreeBehaviours.rename(FROM, TO, false, false),
+              TreeBehaviours.rename(FROM, TO, false),
               () -> {
                 SimulatedMount mount = session.mount();
                 mount.namespace().rename(FROM, TO, false);

@@ -89,16 +89,16 @@ class LinearizabilityTest {
   @Test
   void aRefusalIsToBeTrue() {
     returned(write(F), true);
-    history.failed(begin(TreeBehaviours.rename(G, F, true, false)), new FileNotFoundException());
+    history.failed(begin(TreeBehaviours.rename(G, F, true)), new FileNotFoundException());
     assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
-    history.failed(begin(TreeBehaviours.rename(F, G, false, false)), new FileNotFoundException());
+    history.failed(begin(TreeBehaviours.rename(F, G, false)), new FileNotFoundException());
     assertThat(verdict()).isEqualTo(Verdict.INEXPLICABLE);
   }
 
   @Test
   void aRenameShowsTheFileInOnePlace() {
     returned(write(F), true);
-    Call rename = begin(TreeBehaviours.rename(F, G, false, false));
+    Call rename = begin(TreeBehaviours.rename(F, G, false));
     returned(TreeBehaviours.list(A), Map.of(G, ONE));
     history.returned(rename, true);
     assertThat(verdict()).isEqualTo(Verdict.EXPLAINED);
@@ -200,7 +200,7 @@ class LinearizabilityTest {
     returned(write(F), true);
     Call list = begin(listing);
     if (renamed) {
-      returned(TreeBehaviours.rename(F, G, false, false), true);
+      returned(TreeBehaviours.rename(F, G, false), true);
     } else {
       returned(TreeBehaviours.delete(F, false, false), true);
       returned(write(G), true);
@@ -229,7 +229,7 @@ class LinearizabilityTest {
   private void listedWhileFIsRenamedAndThenGWritten(FsPath to, Map<FsPath, Node> read) {
     returned(write(F), true);
     Call list = begin(TreeBehaviours.listInParts(A));
-    returned(TreeBehaviours.rename(F, to, false, false), true);
+    returned(TreeBehaviours.rename(F, to, false), true);
     returned(write(G), true);
     history.returned(list, read);
   }

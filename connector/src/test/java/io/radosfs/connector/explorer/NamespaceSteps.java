@@ -186,9 +186,11 @@ public sealed interface NamespaceSteps extends Step {
       Optional<Boolean> unused =
           session.call(
               toString(),
-              TreeBehaviours.rename(from, to, overwrite, session.losesAnswers())
+              TreeBehaviours.rename(from, to, overwrite)
                   .failing(
-                      to.isAtOrBelow(from) ? List.of(DocumentedFailure.BELOW_ITSELF) : List.of()),
+                      to.isAtOrBelow(from)
+                          ? List.of(DocumentedFailure.BELOW_ITSELF)
+                          : DocumentedFailure.OF_RENAMES),
               () -> {
                 session.mount().namespace().rename(from, to, overwrite);
                 return true;

@@ -390,7 +390,10 @@ public final class Session {
     requireReason(running.orElseThrow(), failure);
   }
 
-  /** Notes a definite failure for which there is no reason, whatever others did beside the call. */
+  /**
+   * Notes a failure that says nothing of the tree, or that the outcome is unknown, for which there
+   * is no reason, whatever others did beside the call.
+   */
   private void requireReason(Call call, IOException failure) {
     if (!hasReason(call, failure)) {
       violation("failed for no reason: " + call + ": " + failure);
@@ -400,7 +403,7 @@ public final class Session {
   /** Whether the tree is one, a fault, what happens to all, or the process itself. */
   private boolean hasReason(Call call, IOException failure) {
     Beginning beginning = beginnings.get(call);
-    return Answer.kindOf(failure) != Answer.Kind.FAILED
+    return Answer.kindOf(failure) == Answer.Kind.REFUSED
         || call.behaviour().mayFail(failure)
         || isOfJobInTheWay(failure)
         || client.faults().struck().size() > beginning.struck()

@@ -203,11 +203,8 @@ public final class TreeBehaviours {
   /**
    * Gives something another name at one instant; an empty directory that it replaces is removed
    * before.
-   *
-   * @param loses whether answers may be lost: whoever finds the file under its new name in the same
-   *     directory then is told that it has renamed it, also if another client gave it that name
    */
-  static Behaviour rename(FsPath source, FsPath destination, boolean overwrite, boolean loses) {
+  static Behaviour rename(FsPath source, FsPath destination, boolean overwrite) {
     Behaviour move = move(source, destination, overwrite, tree -> true);
     // What was a directory when the one in its way was removed may be a file by now.
     Behaviour moveDirectory =
@@ -228,15 +225,6 @@ public final class TreeBehaviours {
       if (answer.is(Kind.FAILED)) {
         next.replaceAll(end -> end.idle() ? Next.done(end.tree()) : end);
       }
-      if (loses && answer.is(Kind.RETURNED) && source.parent().equals(destination.parent())) {
-        if (state.equals(Behaviour.START) && tree.isFile(source)) {
-          next.add(new Next(tree, new Seen(tree.nodes().get(source).file())));
-        } else if (state instanceof Seen seen
-            && tree.at(source).isEmpty()
-            && tree.at(destination).filter(node -> node.file().equals(seen.file())).isPresent()) {
-          next.add(Next.done(tree));
-        }
-      }
       return next;
     };
   }
@@ -255,9 +243,6 @@ public final class TreeBehaviours {
           return possible ? Optional.of(tree.moved(source, destination)) : Optional.empty();
         });
   }
-
-  /** A file that was to be renamed. */
-  private record Seen(String file) {}
 
   private static boolean isFree(Tree tree, FsPath source, FsPath destination, boolean overwrite) {
     if (tree.at(destination).isEmpty()) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.radosfs.connector.layout.Attributes;
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.ledger.LedgerTakenOverException;
 import io.radosfs.connector.simulated.OpenWrites;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
@@ -132,6 +133,61 @@ class ForgottenRequestsTest {
         });
   }
 
+  /** Its data was removed, as another file had its path by then. */
+  @Test
+  void aFileThatOthersHaveRenamedKeepsItsDataThoughAnotherHasItsPath() {
+    for (String elsewhere : List.of("/d/g", "/e/g")) {
+      AtomicInteger renamed = new AtomicInteger();
+      explore(
+          setUp -> {
+            setUp.write("/d/other", "");
+            setUp.write("/e/other", "");
+          },
+          mount -> mount.write("/d/f", LONG),
+          other -> {
+            if (other.namespace().lookup(path("/d/f")).isPresent()) {
+              other.namespace().rename(path("/d/f"), path(elsewhere), false);
+              other.write("/d/f", "of the other");
+            }
+          },
+          (trial, mount) -> {
+            Map<String, String> tree = mount.tree();
+            if (tree.containsKey(elsewhere)) {
+              renamed.incrementAndGet();
+              assertThat(tree).containsEntry(elsewhere, LONG).containsEntry("/d/f", "of the other");
+            }
+          });
+      assertThat(renamed.get()).as("files renamed to %s", elsewhere).isPositive();
+    }
+  }
+
+  /**
+   * The line was written anew into another ledger, and the first one's collector went by its own.
+   */
+  @Test
+  void aFileWhoseLineACollectorHasIsNotBegun() {
+    AtomicInteger refused = new AtomicInteger();
+    explore(
+        setUp -> setUp.write("/d/other", ""),
+        mount -> {
+          mount.write("/d/first", LONG);
+          mount.write("/d/f", LONG);
+        },
+        SimulatedMount::collect,
+        (trial, mount) -> {
+          mount.collectLongAfter();
+          for (Map.Entry<String, String> file : mount.tree().entrySet()) {
+            if (file.getKey().endsWith("f") || file.getKey().endsWith("first")) {
+              assertThat(file.getValue()).as(file.getKey()).isEqualTo(LONG);
+            }
+          }
+          if (trial.outcome("a").failure() instanceof LedgerTakenOverException) {
+            refused.incrementAndGet();
+          }
+        });
+    assertThat(refused.get()).isPositive();
+  }
+
   /** It was told as one of a file that does not exist. */
   @Test
   void aRenameThatOthersHaveFinishedIsMade() {
@@ -230,6 +286,40 @@ class ForgottenRequestsTest {
             .everyWriteTwice();
     assertThat(report.trials()).isGreaterThan(3);
     assertThat(entered.get()).isEqualTo(1);
+  }
+
+  /** As docs/failures.md says: it looks again, and what is there then may be another directory. */
+  @Test
+  void aDeletionMayTakeEffectOnceMoreOnADirectoryThatOthersHaveMadeSince() {
+    for (Sharding sharding : List.of(WHOLE, new Sharding(1, 2))) {
+      AtomicInteger anew = new AtomicInteger();
+      AtomicInteger deleted = new AtomicInteger();
+      boolean[] made = new boolean[1];
+      Report report =
+          experiment(
+                  client -> SimulatedMount.of(client, sharding),
+                  setUp -> {
+                    setUp.write("/e/f", LONG);
+                    setUp.write("/e/g", LONG);
+                    setUp.write("/other", "");
+                  },
+                  mount -> assertThat(mount.namespace().delete(path("/e"), true)).isTrue(),
+                  other -> {
+                    Optional<Entry> before = other.namespace().lookup(path("/e"));
+                    other.sweep();
+                    other.write("/e/new", "new");
+                    Optional<Entry> after = other.namespace().lookup(path("/e"));
+                    made[0] = !after.map(Entry::uid).equals(before.map(Entry::uid));
+                  },
+                  (trial, mount) -> {
+                    anew.addAndGet(made[0] ? 1 : 0);
+                    deleted.addAndGet(made[0] && !mount.tree().containsKey("/e/new") ? 1 : 0);
+                  })
+              .everyWriteTwice();
+      assertThat(report.trials()).isPositive();
+      assertThat(anew.get()).as("directories made anew").isPositive();
+      assertThat(deleted.get()).as("of which were deleted").isPositive();
+    }
   }
 
   private static boolean isWithoutData(SimulatedMount mount) throws IOException {

@@ -2,6 +2,7 @@
 package io.radosfs.connector.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
@@ -10,18 +11,23 @@ import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
+import io.radosfs.connector.store.simulation.OpGate;
+import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.shard.Sharding;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a rename answers where another client changes its source and its destination before any of
@@ -29,6 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class RenameAnswersTest {
+
+  private static final String RENAMING = "renaming";
 
   @Test
   void aFileDoesNotTakeThePlaceOfADirectory() throws IOException {
@@ -134,6 +142,104 @@ class RenameAnswersTest {
       mount.namespace().rename(path("/e/g"), path("/to/g"), false);
 
       assertThat(client.writes() - before).as("%s", fault).isBetween(plain, plain + 1);
+    }
+  }
+
+  /** Both were told that they had renamed it. */
+  @Test
+  void aRenameThatWasLostIsNotMadeByAnotherThatIsAlike() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+    SimulatedMount other = SimulatedMount.of(cluster.client("other"));
+    other.write("/d/f", "file");
+    SimulatedMount mount = struckOnce(cluster, Fault.LOSE_REQUEST);
+    beforeItsWrite(cluster, () -> other.namespace().rename(path("/d/f"), path("/d/g"), false));
+
+    assertThatThrownBy(() -> mount.namespace().rename(path("/d/f"), path("/d/g"), false))
+        .isInstanceOf(OutcomeUnknownException.class);
+
+    assertThat(other.tree()).containsEntry("/d/g", "file").doesNotContainKey("/d/f");
+  }
+
+  @Test
+  void aRenameWhoseAnswerWasLostIsMadeWhateverFilesOthersMakeThen() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+    SimulatedMount other = SimulatedMount.of(cluster.client("other"));
+    other.write("/d/f", "file");
+    SimulatedMount mount = struckOnce(cluster, Fault.LOSE_ANSWER);
+    afterItsWrite(cluster, () -> other.write("/d/another", "file"));
+
+    mount.namespace().rename(path("/d/f"), path("/d/g"), false);
+
+    assertThat(other.tree()).containsKeys("/d/g", "/d/another").doesNotContainKey("/d/f");
+  }
+
+  /** It was told that the outcome is unknown, as others had ended and forgotten it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/e/s/", "/e/s"})
+  void aRenameThatLosesARaceForItsSourceIsToldThatItHasGone(String source) throws IOException {
+    String from = source.replaceAll("/$", "");
+    int could =
+        renaming(
+                setup -> {
+                  put(setup, from, source.endsWith("/") ? "full" : "file");
+                  setup.mkdirs("/to");
+                  setup.mkdirs("/elsewhere");
+                },
+                mount -> mount.namespace().rename(path(from), path("/to/s"), false))
+            .beforeEachOperation(
+                other -> {
+                  if (isFree(other, from)) {
+                    return false;
+                  }
+                  other.sweep();
+                  if (isFree(other, from)) {
+                    return false;
+                  }
+                  other.namespace().rename(path(from), path("/elsewhere/s"), false);
+                  return true;
+                },
+                answer ->
+                    assertThat(answer.failure())
+                        .as(answer.when())
+                        .containsInstanceOf(FileNotFoundException.class));
+    assertThat(could).isPositive();
+  }
+
+  private static SimulatedMount struckOnce(SimulatedCluster cluster, Fault fault)
+      throws IOException {
+    SimulatedClient client = cluster.client(RENAMING);
+    FaultPlan unused = client.faults().once(OpInfo::write, fault);
+    return SimulatedMount.of(client);
+  }
+
+  private static void beforeItsWrite(SimulatedCluster cluster, InvocationRaisingIOE meanwhile) {
+    cluster.setGate(
+        new OpGate() {
+          @Override
+          public void before(OpInfo op) {
+            run(cluster, op, meanwhile);
+          }
+        });
+  }
+
+  private static void afterItsWrite(SimulatedCluster cluster, InvocationRaisingIOE meanwhile) {
+    cluster.setGate(
+        new OpGate() {
+          @Override
+          public void after(OpInfo op) {
+            run(cluster, op, meanwhile);
+          }
+        });
+  }
+
+  private static void run(SimulatedCluster cluster, OpInfo op, InvocationRaisingIOE meanwhile) {
+    if (op.write() && op.client().equals(RENAMING)) {
+      cluster.setGate(OpGate.OPEN);
+      try {
+        meanwhile.apply();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 

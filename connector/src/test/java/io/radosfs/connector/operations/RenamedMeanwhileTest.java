@@ -2,10 +2,12 @@
 package io.radosfs.connector.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
@@ -123,12 +125,15 @@ class RenamedMeanwhileTest {
 
   @Test
   void aFileThatWasToBeReplacedKeepsItsData() throws IOException {
-    change(
-        mount -> mount.namespace().rename(path("/d/new"), path("/d/f"), true),
-        other -> {
-          other.namespace().rename(path("/d/f"), path("/d/kept"), false);
-          other.namespace().rename(path("/d/new"), path("/d/f"), false);
-        });
+    assertThatThrownBy(
+            () ->
+                change(
+                    mount -> mount.namespace().rename(path("/d/new"), path("/d/f"), true),
+                    other -> {
+                      other.namespace().rename(path("/d/f"), path("/d/kept"), false);
+                      other.namespace().rename(path("/d/new"), path("/d/f"), false);
+                    }))
+        .isInstanceOf(OutcomeUnknownException.class);
     assertKeptAt("/d/kept");
   }
 

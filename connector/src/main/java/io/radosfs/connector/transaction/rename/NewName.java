@@ -136,7 +136,8 @@ final class NewName {
               if (!view.isOpen()) {
                 throw new FileNotFoundException("there is no directory " + move.coordinator());
               }
-              return decide(deciding(IndexChange.of(view), move).transactional(), refused);
+              return decide(
+                  deciding(IndexChange.of(view), move).transactional().seen(view), refused);
             });
   }
 
@@ -179,7 +180,8 @@ final class NewName {
                       .set(
                           IndexKeys.entry(name),
                           EntryCodec.encode(move.destination(), prepared.moved()))
-                      .transactional();
+                      .transactional()
+                      .seen(view);
               if (move.withinParent()) {
                 String old = move.source().name();
                 change
@@ -219,6 +221,7 @@ final class NewName {
       if (IndexChange.anyIsLastIn(view, refused)) {
         return Transactions.State.COMMITTED;
       }
+      refused.removeIf(change -> change.noTransactionSince(view));
     }
     throw new AbortedByOthersException(!refused.isEmpty());
   }
