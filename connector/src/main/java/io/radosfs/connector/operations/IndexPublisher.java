@@ -271,7 +271,7 @@ final class IndexPublisher implements FilePublisher {
       return false;
     }
     requireOwned(file, fence);
-    return looked(() -> listedData.hasTaken(view.index(), file, there.isPresent()));
+    return looked(() -> listedData.hasTaken(view.index(), file));
   }
 
   /**
