@@ -353,6 +353,7 @@ final class IndexPublisher implements FilePublisher {
   @Override
   public void gaveUp() {
     ended = true;
+    ledger.leave(uid);
     look.end();
     unfinished.remove(this);
   }
