@@ -37,6 +37,11 @@ import org.slf4j.LoggerFactory;
  * ObjectNames#replaced}), ordered by the time until which they are kept; several, so that not all
  * clients write to one.
  *
+ * <p>Data of a removed directory that could not be deleted with it is listed here too, as due
+ * {@linkplain DeferredDeletion#AT_ONCE at once}: else its index would stay, and nobody could make a
+ * directory at the path again. Only a collection that somebody asks for tries to delete it again;
+ * those in the background begin after such lines, however many there are.
+ *
  * <p>A file is listed here before the index forgets that it is to be deleted. Its line is removed
  * after its objects. So something leads to the file at every instant, and anyone can repeat each
  * step. A file may be listed twice. Clocks alone decide when it is removed.
@@ -47,6 +52,9 @@ public final class RetainedData {
 
   /** The number of objects that hold the list. */
   public static final int OBJECTS = 16;
+
+  /** Sorts after the lines of what is due at once, and before those of all later times. */
+  private static final String AFTER_AT_ONCE = time(DeferredDeletion.AT_ONCE + 1);
 
   private static final Logger LOG = LoggerFactory.getLogger(RetainedData.class);
 
@@ -89,16 +97,31 @@ public final class RetainedData {
     Map<String, byte[]> lines = new HashMap<>();
     long last = 0;
     for (DeferredDeletion.OfFile file : files) {
-      lines.put(key(file), file.encode());
+      lines.put(key(file.until(), file.uid().value()), file.encode());
       last = Math.max(last, file.until());
     }
     WriteOp op = WriteOp.builder().evenIfFull().createIfMissing().setOmap(lines).build();
     String object = ObjectNames.replaced(objectOf(files.get(0).uid()));
     RepeatableOps.repeat(() -> index.write(object, op));
-    later.at(last, this::collectQuietly);
+    if (last > DeferredDeletion.AT_ONCE) {
+      later.at(last, this::collectQuietly);
+    }
   }
 
-  /** Uids are random, so any digit of one spreads the files evenly. */
+  /**
+   * Lists what was listed for deletion elsewhere and cannot be read, so that a person finds it: as
+   * due at once, and otherwise as it was. One write.
+   *
+   * @param lines at most {@value ReadOp#MAX_RANGE}; the keys are uids, unless they are damaged too
+   */
+  public void keepUnreadable(Map<String, byte[]> lines) throws IOException {
+    Map<String, byte[]> kept = new HashMap<>();
+    lines.forEach((uid, line) -> kept.put(key(DeferredDeletion.AT_ONCE, uid), line));
+    WriteOp op = WriteOp.builder().evenIfFull().createIfMissing().setOmap(kept).build();
+    RepeatableOps.repeat(() -> index.write(ObjectNames.replaced(0), op));
+  }
+
+  /** Of the first of several files; uids are random, so any digit of one spreads them evenly. */
   private static int objectOf(Uid uid) {
     return Character.digit(uid.value().charAt(0), OBJECTS);
   }
@@ -109,8 +132,12 @@ public final class RetainedData {
   }
 
   /** Keys sort by time, whatever its number of digits. */
-  private static String key(DeferredDeletion.OfFile file) {
-    return String.format(Locale.ROOT, "%019d/%s", file.until(), file.uid());
+  private static String key(long until, String uid) {
+    return time(until) + "/" + uid;
+  }
+
+  private static String time(long until) {
+    return String.format(Locale.ROOT, "%019d", until);
   }
 
   /** Reads all files listed. One read for each object, and more for long lists. */
@@ -168,24 +195,31 @@ public final class RetainedData {
    */
   public void collect(long now, Consumer<DeferredDeletion.OfFile> removed, Failures failures)
       throws IOException {
-    for (int k = 0; k < OBJECTS; k++) {
-      int object = k;
-      boolean unused =
-          failures.attempt(ObjectNames.replaced(k), () -> collect(object, now, removed, failures));
-    }
+    collect("", now, removed, failures);
   }
 
   /** The same as {@link #collect(long, Consumer, Failures)}, but throws the first failure. */
   public void collect(long now, Consumer<DeferredDeletion.OfFile> removed) throws IOException {
     FirstFailure failure = new FirstFailure();
-    collect(now, removed, (subject, thrown) -> failure.add(thrown));
+    collect("", now, removed, (subject, thrown) -> failure.add(thrown));
     failure.rethrow();
   }
 
   private void collect(
-      int k, long now, Consumer<DeferredDeletion.OfFile> removed, Failures failures)
+      String begin, long now, Consumer<DeferredDeletion.OfFile> removed, Failures failures)
       throws IOException {
-    String after = "";
+    for (int k = 0; k < OBJECTS; k++) {
+      int object = k;
+      boolean unused =
+          failures.attempt(
+              ObjectNames.replaced(k), () -> collect(object, begin, now, removed, failures));
+    }
+  }
+
+  private void collect(
+      int k, String begin, long now, Consumer<DeferredDeletion.OfFile> removed, Failures failures)
+      throws IOException {
+    String after = begin;
     boolean more = true;
     while (more) {
       Optional<ReadResult> page = read(k, after);
@@ -231,8 +265,14 @@ public final class RetainedData {
   }
 
   private void collectQuietly(long now) {
+    FirstFailure failure = new FirstFailure();
     try {
-      collect(now, file -> LOG.debug("removed the data of {}, which was replaced", file));
+      collect(
+          AFTER_AT_ONCE,
+          now,
+          file -> LOG.debug("removed the data of {}, which was replaced", file),
+          (subject, thrown) -> failure.add(thrown));
+      failure.rethrow();
     } catch (InterruptedIOException e) {
       LOG.debug("The process ends; the next one goes on with data of replaced files", e);
     } catch (IOException | RuntimeException e) {

@@ -50,6 +50,16 @@ public sealed interface DeferredDeletion {
     public Uid uid() {
       return file.uid();
     }
+
+    /** Whether the data is kept for readers, for a time; else it is deleted at once. */
+    public boolean isKept() {
+      return until > AT_ONCE;
+    }
+
+    /** The same, to be deleted at once. */
+    public OfFile atOnce() {
+      return new OfFile(file, AT_ONCE);
+    }
   }
 
   /** The index of a removed directory, closing under this uid, and the data of the files in it. */

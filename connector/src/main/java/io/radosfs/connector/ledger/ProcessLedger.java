@@ -28,6 +28,12 @@ import org.slf4j.LoggerFactory;
  * <p>An entry is crossed out in the operation that writes the next one, so a file costs one write.
  * If the process crashes before, a collector finds the file in the index.
  *
+ * <p>A call that ends without having crossed its entry out leaves it ({@link #leave}): a removal
+ * has failed, or it is not known what came of an operation. Such entries are moved, with the next
+ * heartbeat, to a ledger that the process never renews. So a collector takes them as those of a
+ * dead process, by the same steps, although this one lives. An entry is in the one ledger before it
+ * is crossed out in the other.
+ *
  * <p>It is written even in a full pool: removals need it too, and the write that follows it fails
  * if there is no room.
  *
@@ -50,7 +56,13 @@ public final class ProcessLedger implements AutoCloseable {
   private final ObjectStore store;
   private final LedgerLines lines;
   private final LongSupplier clock;
-  private final Set<String> open = new HashSet<>();
+
+  /** Entries that the process is at work on. */
+  private final Map<String, LedgerEntry> open = new HashMap<>();
+
+  /** Entries that it has left, and that are still in this ledger alone. */
+  private final Map<String, LedgerEntry> left = new HashMap<>();
+
   private final Set<String> crossedOut = new HashSet<>(); // they go with the next line
 
   /**
@@ -132,13 +144,30 @@ public final class ProcessLedger implements AutoCloseable {
 
   /** Crosses out an entry: an index refers to its object, or the object is gone. No write. */
   public synchronized void crossOut(String key) {
-    if (open.remove(key)) {
+    boolean was = open.remove(key) != null;
+    was |= left.remove(key) != null;
+    if (was) {
       crossedOut.add(key);
     }
   }
 
   public void crossOut(Uid file) {
     crossOut(file.value());
+  }
+
+  /**
+   * Notes that this process is done with an entry, and will never publish its file: unless it is
+   * crossed out, it is left to collectors. No RADOS operation.
+   */
+  public synchronized void leave(String key) {
+    LedgerEntry entry = open.remove(key);
+    if (entry != null) {
+      left.put(key, entry);
+    }
+  }
+
+  public void leave(Uid file) {
+    leave(file.value());
   }
 
   /**
@@ -165,16 +194,40 @@ public final class ProcessLedger implements AutoCloseable {
     }
   }
 
-  /** Records a heartbeat of the process, if the ledger has an open entry. One write, or none. */
+  /**
+   * Records a heartbeat of the process, if it is at work on an entry. One write, or none; two
+   * writes and a read more if any were left since the last time.
+   */
   public void renew() throws IOException {
     OwnLedger ledger;
+    boolean alive;
     synchronized (this) {
       ledger = current;
-      if (!ledger.isMade() || open.isEmpty()) {
-        return;
-      }
+      alive = ledger.isMade() && !open.isEmpty();
     }
-    Answer unused = ledger.update(Set.of(), Map.of());
+    if (alive) {
+      Answer unused = ledger.update(Set.of(), Map.of());
+    }
+    moveLeft();
+  }
+
+  /** What fails here is tried again with the next heartbeat: an entry may be in several ledgers. */
+  private void moveLeft() throws IOException {
+    Map<String, byte[]> lines = new HashMap<>();
+    List<String> keys;
+    synchronized (this) {
+      keys = left.keySet().stream().limit(LINES_AT_ONCE).toList();
+      keys.forEach(key -> lines.put(LedgerKeys.OPEN_PREFIX + key, left.get(key).encode()));
+    }
+    if (keys.isEmpty()) {
+      return;
+    }
+    OwnLedger neverRenewed = newLedger();
+    neverRenewed.register();
+    if (neverRenewed.write(Set.of(), lines).isAccepted()) {
+      neverRenewed.requireListed();
+      keys.forEach(this::crossOut);
+    }
   }
 
   private void add(String key, LedgerEntry entry) throws IOException {
@@ -182,10 +235,22 @@ public final class ProcessLedger implements AutoCloseable {
   }
 
   private void add(Map<String, LedgerEntry> entries) throws IOException {
+    boolean added = false;
+    try {
+      tryToAdd(entries);
+      added = true;
+    } finally {
+      if (!added) {
+        entries.keySet().forEach(this::leave);
+      }
+    }
+  }
+
+  private void tryToAdd(Map<String, LedgerEntry> entries) throws IOException {
     Map<String, byte[]> lines = new HashMap<>();
     entries.forEach((key, entry) -> lines.put(LedgerKeys.OPEN_PREFIX + key, entry.encode()));
     for (int i = 0; i < MAX_LEDGERS; i++) {
-      Entered entered = enter(entries.keySet());
+      Entered entered = enter(entries);
       OwnLedger ledger = entered.ledger();
       Answer answer = Answer.REFUSED;
       try {
@@ -240,14 +305,14 @@ public final class ProcessLedger implements AutoCloseable {
    * Announces new lines, so that {@link #close} does not remove the ledger. It is registered before
    * it is made, so that no ledger is ever unlisted.
    */
-  private Entered enter(Collection<String> newKeys) throws IOException {
+  private Entered enter(Map<String, LedgerEntry> entries) throws IOException {
     while (true) {
       OwnLedger ledger = current();
       ledger.register();
       synchronized (this) {
         // Closed meanwhile, or taken over: lines go to the next one.
         if (ledger == current) {
-          open.addAll(newKeys);
+          open.putAll(entries);
           return new Entered(ledger, takeCrossedOut());
         }
       }
@@ -265,7 +330,7 @@ public final class ProcessLedger implements AutoCloseable {
   }
 
   /**
-   * Removes the ledger if all is crossed out; else leaves the open entries in it. Two writes; none
+   * Removes the ledger if all is crossed out; else leaves the other entries in it. Two writes; none
    * if nothing was ever recorded. A ledger that was taken over is left to the collector. What
    * begins meanwhile, or after, is written to another ledger.
    */
@@ -279,7 +344,7 @@ public final class ProcessLedger implements AutoCloseable {
       if (!ledger.isRegistered()) {
         return;
       }
-      everything = open.isEmpty();
+      everything = open.isEmpty() && left.isEmpty();
       taken = takeCrossedOut();
       if (everything) {
         current = newLedger();

@@ -94,14 +94,18 @@ public final class DirectoryDeletion {
   }
 
   private boolean remove(OneRemoval removal) throws IOException {
-    boolean removed = indexes.retries().run("deletion of " + removal.directory, removal::attempt);
-    if (removed) {
-      removal.removeEntry();
-      afterDeletion(FOLLOW_UP, removal.directory, removal::clear);
-    } else {
-      removal.takeBack();
+    try {
+      boolean removed = indexes.retries().run("deletion of " + removal.directory, removal::attempt);
+      if (removed) {
+        removal.removeEntry();
+        afterDeletion(FOLLOW_UP, removal.directory, removal::clear);
+      } else {
+        removal.takeBack();
+      }
+      return removed;
+    } finally {
+      removal.made.leave();
     }
-    return removed;
   }
 
   /**

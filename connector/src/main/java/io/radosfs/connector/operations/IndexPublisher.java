@@ -275,7 +275,7 @@ final class IndexPublisher implements FilePublisher {
       return false;
     }
     requireOwned(file, fence);
-    return looked(() -> listedData.hasTaken(view.index(), file, there.isPresent()));
+    return looked(() -> listedData.hasTaken(view.index(), file));
   }
 
   /**
@@ -358,6 +358,7 @@ final class IndexPublisher implements FilePublisher {
   @Override
   public void gaveUp() {
     ended = true;
+    ledger.leave(uid);
     look.end();
     unfinished.remove(this);
   }

@@ -66,6 +66,8 @@ public final class WriteProbe {
     } catch (IOException e) {
       removeAfter(store, file, e);
       throw cannotTake(pool, e);
+    } finally {
+      ledger.leave(file.uid());
     }
   }
 

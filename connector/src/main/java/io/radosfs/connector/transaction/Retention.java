@@ -34,6 +34,6 @@ public record Retention(Duration time, LongSupplier clock) {
 
   /** Whether the data of this file is still to be retained. */
   public boolean keeps(DeferredDeletion.OfFile file) {
-    return file.until() > DeferredDeletion.AT_ONCE && file.until() > clock.getAsLong();
+    return file.isKept() && file.until() > clock.getAsLong();
   }
 }

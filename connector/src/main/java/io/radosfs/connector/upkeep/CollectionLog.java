@@ -176,8 +176,11 @@ public final class CollectionLog {
     replacedRemoved = replacedRemoved.and(replaced);
   }
 
+  /** What could not be deleted is told as a failure, and is not kept for readers. */
   void keeps(DeferredDeletion.OfFile replaced) {
-    replacedKept = replacedKept.and(replaced);
+    if (replaced.isKept()) {
+      replacedKept = replacedKept.and(replaced);
+    }
   }
 
   void wouldRemove(DeferredDeletion.OfFile replaced) {
@@ -185,9 +188,11 @@ public final class CollectionLog {
     say(
         Action.WOULD_REMOVE,
         String.format("replaced data of %s (%s)", data.origin(), data.uid()),
-        "%s, once it is %s",
+        "%s, %s",
         sizes.apply(data.length()),
-        time(replaced.until()));
+        replaced.isKept()
+            ? "once it is " + time(replaced.until())
+            : "which could not be deleted with its directory");
   }
 
   /** Reports the totals of {@link #removed(DeferredDeletion.OfFile)} and {@link #keeps}. */

@@ -144,8 +144,9 @@ public final class Restoration {
   /**
    * The replaced files that were written to a path or below it, and whose data is there, by paths;
    * of several at one path the latest replaced comes first. Those that cannot be looked at are
-   * among them, so that no earlier file takes the place of one. The reads of {@link
-   * RetainedData#list}, and one for each file.
+   * among them, so that no earlier file takes the place of one. Not what was deleted, and is listed
+   * too where its data could not be deleted yet. The reads of {@link RetainedData#list}, and one
+   * for each file.
    *
    * @param failures told of lines that cannot be read
    */
@@ -154,7 +155,7 @@ public final class Restoration {
     retainedData.list(
         line -> {
           Kept kept = new Kept(line.file(), line.until(), Optional.empty());
-          if (kept.path().isAtOrBelow(top)) {
+          if (line.isKept() && kept.path().isAtOrBelow(top)) {
             listed.merge(
                 line.uid(), kept, (one, other) -> one.until() < other.until() ? other : one);
           }

@@ -42,7 +42,11 @@ final class ReturnedData {
   void keep(LedgerEntry.RestoredFile file) throws IOException {
     if (!isRead) {
       retainedData.list(
-          line -> retained.merge(line.file().data().written(), line.until(), Math::max));
+          line -> {
+            if (line.isKept()) {
+              retained.merge(line.file().data().written(), line.until(), Math::max);
+            }
+          });
       isRead = true;
     }
     Long before = retained.get(file.data().written());

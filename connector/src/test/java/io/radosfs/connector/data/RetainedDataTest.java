@@ -13,16 +13,20 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
+import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.store.ObjectStore;
+import io.radosfs.connector.store.ReadOp;
 import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.Fault;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
 class RetainedDataTest {
@@ -30,6 +34,7 @@ class RetainedDataTest {
   private final Fixture fixture = new Fixture();
   private final List<DeferredDeletion.OfFile> removed = new ArrayList<>();
   private final List<Long> expected = new ArrayList<>();
+  private final List<LongConsumer> background = new ArrayList<>();
   private Optional<FileData> unremovable = Optional.empty();
 
   private RetainedData kept() throws IOException {
@@ -42,7 +47,12 @@ class RetainedDataTest {
           return store;
         };
     return new RetainedData(
-        store, new DataRemover(stores, 4), (time, collection) -> expected.add(time));
+        store,
+        new DataRemover(stores, 4),
+        (time, collection) -> {
+          expected.add(time);
+          background.add(collection);
+        });
   }
 
   private int writes() {
@@ -127,6 +137,35 @@ class RetainedDataTest {
     unremovable = Optional.empty();
     kept().collect(10, removed::add);
     assertThat(listed()).isEmpty();
+  }
+
+  /** However many there are, they cost a collection in the background nothing. */
+  @Test
+  void whatCouldNotBeDeletedIsLeftToACollectionThatIsAskedFor() throws IOException {
+    DeferredDeletion.OfFile stuck = file("a", DeferredDeletion.AT_ONCE);
+    DeferredDeletion.OfFile other = file("b", 10);
+    RetainedData kept = kept();
+    kept.keep(List.of(stuck));
+    assertThat(expected).as("collections that it is due for").isEmpty();
+    byte[] damaged = {'?'};
+    Map<String, byte[]> many = new HashMap<>();
+    for (int i = 0; i < ReadOp.MAX_RANGE; i++) {
+      many.put(Uid.random().value(), damaged);
+    }
+    kept.keepUnreadable(many);
+    kept.keep(List.of(other));
+    int before = fixture.cluster.client("client").ops();
+    background.get(0).accept(10);
+    int reads = RetainedData.OBJECTS;
+    int removals = 2;
+    assertThat(fixture.cluster.client("client").ops() - before).isEqualTo(reads + removals + 1);
+    assertThat(fixture.objects()).contains("a").doesNotContain("b");
+
+    List<IOException> failures = new ArrayList<>();
+    kept.collect(10, removed::add, (subject, failure) -> failures.add(failure));
+    assertThat(removed).containsExactly(stuck);
+    assertThat(failures).hasSize(many.size()).hasOnlyElementsOfType(LayoutException.class);
+    assertThat(fixture.objects()).doesNotContain("a");
   }
 
   /** What cannot be removed is what a person must know of, whatever else fails after it. */

@@ -11,6 +11,7 @@ import io.radosfs.connector.simulated.OpenWrites;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
 import io.radosfs.connector.store.OutcomeUnknownException;
+import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.simulation.Experiment;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
@@ -115,6 +116,33 @@ class ForgottenRequestsTest {
         mount -> mount.write("/d/f", LONG, true),
         other -> other.write("/d/f", "of the other", true),
         (trial, mount) -> assertThat(mount.read(path("/d/f"))).isIn(LONG, "of the other"));
+  }
+
+  /** It would be shown again, and lose its data to the next collection. */
+  @Test
+  void norIsOneThatWasDeletedWithItsDirectoryThoughItsDataCouldNotBe() {
+    Report report =
+        experiment(
+                SimulatedMount::of,
+                setUp -> setUp.write("/d/other", ""),
+                mount -> mount.write("/d/f", LONG),
+                other -> {
+                  boolean unused = other.namespace().delete(path("/d"), true);
+                  other.write("/d/other", "");
+                },
+                (trial, mount) ->
+                    assertThat(mount.tree().getOrDefault("/d/f", LONG)).isEqualTo(LONG))
+            .standingFault(
+                "b",
+                plan ->
+                    plan.always(
+                        op ->
+                            op.write()
+                                && op.object().startsWith("d/f")
+                                && op.summary().endsWith(" remove"),
+                        Fault.failWith(StoreException.Kind.PERMISSION_DENIED)))
+            .everyWriteTwice();
+    assertThat(report.trials()).isGreaterThan(3);
   }
 
   /** Its data was removed, as the publication had been refused. */

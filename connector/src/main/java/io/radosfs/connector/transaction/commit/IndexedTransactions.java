@@ -254,9 +254,13 @@ public final class IndexedTransactions implements Transactions {
             : new Prepared(Optional.empty(), false, Set.of());
     return new Decided(
         () -> {
-          resolve(registration, changes, removeWhole, preparer, prepared);
-          preparers.forEach(Preparer::resolved);
-          locker.made().removeInVain();
+          try {
+            resolve(registration, changes, removeWhole, preparer, prepared);
+            preparers.forEach(Preparer::resolved);
+            locker.made().removeInVain();
+          } finally {
+            locker.made().leave();
+          }
           for (FsPath directory : changes.directories()) {
             if (!prepared.counted().contains(directory)) {
               growth.added(directory, changes.size(directory));

@@ -87,16 +87,25 @@ public final class IndexesMadeLocked {
     try {
       return step.run();
     } catch (IOException e) {
-      if (mayYetBeDecided(e) || Failures.hasWaitedInFull(e)) {
-        throw e;
+      if (!mayYetBeDecided(e) && !Failures.hasWaitedInFull(e)) {
+        takeBack(e);
       }
-      try {
-        FollowUp.evenIfInterrupted(this::removeInVain);
-      } catch (IOException more) {
-        e.addSuppressed(more);
-      }
+      leave();
       throw e;
     }
+  }
+
+  private void takeBack(IOException failure) {
+    try {
+      FollowUp.evenIfInterrupted(this::removeInVain);
+    } catch (IOException more) {
+      failure.addSuppressed(more);
+    }
+  }
+
+  /** Leaves those that are not removed to the ledger: the call ends. No operation. */
+  public void leave() {
+    made.values().forEach(index -> ledger.leave(index.line()));
   }
 
   private boolean mayYetBeDecided(IOException failure) {

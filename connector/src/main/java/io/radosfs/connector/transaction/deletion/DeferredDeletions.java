@@ -34,7 +34,9 @@ import java.util.function.Consumer;
  * Carries out the deferred deletions that index objects list under {@code x/}: of files' data, by
  * {@link ListedData}, and of directories, whose closing indexes go with all that they list. Any
  * client can repeat each step: an index is removed by an operation guarded with its closing head,
- * and what leads to an object is removed after the object.
+ * and what leads to an object is removed after the object. What of a closing index cannot be
+ * deleted is handed over ({@link ListedData#deleteOrHandOver}), so that its directory's name can be
+ * used again.
  *
  * <p>Cost: one read for each index object of which nothing is listed; else the removals, and one
  * read and one write for each page of what is listed.
@@ -91,7 +93,7 @@ public final class DeferredDeletions {
   private DirectoryView carryOut(IndexObject index, FirstFailure failure) throws IOException {
     DirectoryPage page = indexes.reader().page(index, IndexKeys.DEFERRED_DELETION_PREFIX, "");
     while (!page.entries().isEmpty()) {
-      boolean unused = carryOut(page, failure);
+      boolean unused = carryOut(page, false, failure);
       if (!page.more() || failure.isEnd()) {
         break;
       }
@@ -101,10 +103,11 @@ public final class DeferredDeletions {
   }
 
   /**
-   * Deletes everything listed in a closing index object, until nothing is: what is listed when the
-   * object goes would never be found. Only removals that were begun before can list more there.
-   * Returns false if the index has another head by now: another client has finished the removal,
-   * and what is listed is of a directory made since, where others may list more without end.
+   * Deletes everything listed in a closing index object, or hands it over, until nothing is: what
+   * is listed when the object goes would never be found. Only removals that were begun before can
+   * list more there. Returns false if the index has another head by now: another client has
+   * finished the removal, and what is listed is of a directory made since, where others may list
+   * more without end.
    */
   private boolean carryOutAll(IndexObject index, IndexHead closing) throws IOException {
     FirstFailure failure = new FirstFailure();
@@ -117,7 +120,7 @@ public final class DeferredDeletions {
       if (page.entries().isEmpty()) {
         break;
       }
-      if (!carryOut(page, failure)) {
+      if (!carryOut(page, true, failure)) {
         after = page.lastKey();
       }
     }
@@ -127,25 +130,39 @@ public final class DeferredDeletions {
 
   /**
    * Deletes what is listed on a page. What cannot be read or deleted stays listed, and does not
-   * stop the rest. Returns whether nothing stayed.
+   * stop the rest; that of a closing index is handed over, as far as it is of files. Returns
+   * whether nothing stayed.
    */
-  private boolean carryOut(DirectoryPage page, FirstFailure failure) {
+  private boolean carryOut(DirectoryPage page, boolean closing, FirstFailure failure) {
     Map<String, DeferredDeletion> listed = new HashMap<>();
+    FirstFailure damage = new FirstFailure();
     for (Map.Entry<String, byte[]> entry : page.entries().entrySet()) {
-      failure.attempt(
+      damage.attempt(
           () ->
               listed.put(
                   entry.getKey(),
                   DeferredDeletion.decode(page.view().object(), entry.getKey(), entry.getValue())));
     }
+    Map<String, byte[]> unreadable = new HashMap<>(page.entries());
+    unreadable.keySet().removeAll(listed.keySet());
     Set<DeferredDeletion> deleted = new HashSet<>();
-    delete(listed.values(), deleted::add, failure);
+    delete(listed.values(), closing, deleted::add, failure);
     listed.values().retainAll(deleted);
+    Set<String> done = new HashSet<>(listed.keySet());
+    if (closing && !failure.isEnd()) {
+      failure.attempt(
+          () -> {
+            listedData.handOver(unreadable, damage);
+            done.addAll(unreadable.keySet());
+          });
+    } else {
+      damage.first().ifPresent(failure::add);
+    }
     Set<String> forgotten = new HashSet<>();
     failure.attempt(
         () -> {
-          listedData.forget(page.view().index(), listed.keySet());
-          forgotten.addAll(listed.keySet());
+          listedData.forget(page.view().index(), done);
+          forgotten.addAll(done);
         });
     return forgotten.equals(page.entries().keySet());
   }
@@ -153,13 +170,19 @@ public final class DeferredDeletions {
   /**
    * Deletes all that can be deleted, the data of files first.
    *
+   * @param closing whether the index is to go that lists them
    * @param deleted told of what is deleted, or handed over
    */
   private void delete(
       Collection<? extends DeferredDeletion> listed,
+      boolean closing,
       Consumer<DeferredDeletion> deleted,
       FirstFailure failure) {
-    listedData.delete(listed, deleted, failure);
+    if (closing) {
+      listedData.deleteOrHandOver(listed, deleted, failure);
+    } else {
+      listedData.delete(listed, deleted, failure);
+    }
     for (DeferredDeletion deletion : listed) {
       if (deletion instanceof DeferredDeletion.OfDirectory removed && !failure.isEnd()) {
         failure.attempt(
@@ -262,7 +285,7 @@ public final class DeferredDeletions {
               children.add(DeferredDeletion.of(path, child, until));
             });
       }
-      delete(children, deleted -> {}, failure);
+      delete(children, true, deleted -> {}, failure);
       more = page.more();
       after = more ? page.lastKey() : after;
     }

@@ -19,10 +19,15 @@ import io.radosfs.connector.transaction.Retention;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Deletes the data of files that an index object lists under {@code x/}, and then the keys. Data of
@@ -31,6 +36,8 @@ import java.util.function.Consumer;
  * removed by operations guarded with its uid, and the key after the data.
  */
 public final class ListedData {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ListedData.class);
 
   private final ObjectStore store;
   private final DataRemover data;
@@ -79,19 +86,17 @@ public final class ListedData {
 
   /**
    * Whether others have taken a file away that was in an index: they have deleted or replaced it.
-   * Its data is listed then, in the index, or elsewhere where it is retained; or it is gone. The
-   * three are read in the order in which it goes from one to the next. Two reads; some {@value
-   * RetainedData#OBJECTS} more if it is asked for retained data.
-   *
-   * @param replaced whether it may have been replaced, so that its data may be retained
+   * Its data is listed then, in the index, or elsewhere where it is retained, or could not be
+   * deleted with the directory; or it is gone. The three are read in the order in which it goes
+   * from one to the next. Two reads, and some {@value RetainedData#OBJECTS} more.
    */
-  public boolean hasTaken(IndexObject index, FileData file, boolean replaced) throws IOException {
+  public boolean hasTaken(IndexObject index, FileData file) throws IOException {
     String key = IndexKeys.deferredDeletion(file.uid());
     boolean listed =
         Reads.find(store, index.name(), ReadOp.builder().omapByKeys(List.of(key)).build())
             .filter(found -> !found.omap(0).isEmpty())
             .isPresent();
-    return listed || replaced && retainedData.has(file.uid()) || !data.hasFirst(file);
+    return listed || retainedData.has(file.uid()) || !data.hasFirst(file);
   }
 
   /**
@@ -122,6 +127,63 @@ public final class ListedData {
         });
     failure.attempt(
         () -> data.removeAll(files.keySet().iterator(), file -> files.get(file).forEach(deleted)));
+  }
+
+  /**
+   * The same for a closing index, which is not to stay for what cannot be deleted: nobody could use
+   * the name of the directory. So that is handed over to {@link RetainedData} too, which has it
+   * deleted later. One more write, if there is any. Where RADOS does not answer, it stays listed.
+   */
+  void deleteOrHandOver(
+      Collection<? extends DeferredDeletion> listed,
+      Consumer<DeferredDeletion> deleted,
+      FirstFailure failure) {
+    Set<DeferredDeletion.OfFile> left = new LinkedHashSet<>();
+    for (DeferredDeletion deletion : listed) {
+      if (deletion instanceof DeferredDeletion.OfFile file) {
+        left.add(file);
+      }
+    }
+    FirstFailure own = new FirstFailure();
+    delete(
+        listed,
+        gone -> {
+          left.remove(gone);
+          deleted.accept(gone);
+        },
+        own);
+    if (left.isEmpty() || own.isEnd()) {
+      own.first().ifPresent(failure::add);
+      return;
+    }
+    failure.attempt(
+        () -> {
+          retainedData.keep(
+              left.stream().map(file -> retention.keeps(file) ? file : file.atOnce()).toList());
+          left.forEach(deleted);
+          tellOf(left.size(), own);
+        });
+  }
+
+  /**
+   * Hands lines of a closing index over that cannot be read. One write, if there are any.
+   *
+   * @param why they cannot
+   */
+  void handOver(Map<String, byte[]> unreadable, FirstFailure why) throws IOException {
+    if (!unreadable.isEmpty()) {
+      Map<String, byte[]> lines = new HashMap<>();
+      unreadable.forEach((key, line) -> lines.put(IndexKeys.nameOf(key), line));
+      retainedData.keepUnreadable(lines);
+      tellOf(lines.size(), why);
+    }
+  }
+
+  private static void tellOf(int number, FirstFailure why) {
+    LOG.warn(
+        "data of {} files of a removed directory could not be deleted now; radosfs gc tries again",
+        number,
+        why.first().orElse(null));
   }
 
   /**

@@ -52,6 +52,11 @@ public final class MadeIndexes {
     made.clear();
   }
 
+  /** Leaves those that are neither to the ledger: the call ends. No operation. */
+  public void leave() {
+    made.keySet().forEach(ledger::leave);
+  }
+
   /**
    * Removes the indexes that nobody has changed since they were made, on an interrupted thread too.
    * Each is tried even if another fails. One whose outcome is unknown, or that others have changed,

@@ -186,11 +186,13 @@ public final class OpenIndexes {
     Opening opening = new Opening(directory, required);
     try {
       indexes.retries().until("opening of directory " + directory, opening::succeeds);
+      opening.crossOut();
     } catch (IOException e) {
       opening.takeBack(e);
       throw e;
+    } finally {
+      opening.leave();
     }
-    opening.crossOut();
   }
 
   /** One call's tries to open an index. */
@@ -260,6 +262,10 @@ public final class OpenIndexes {
     /** The index is open, and its entry was seen since. */
     void crossOut() {
       made.crossOut();
+    }
+
+    void leave() {
+      made.leave();
     }
 
     void takeBack(IOException failure) {

@@ -75,22 +75,28 @@ public final class Removals {
     Registration removal =
         new Registration(
             Uid.random().value(), directory.parent(), OwnTransactions.ofRemoval(directory));
-    decided(removal, directory, uid, onlyIfEmpty)
-        .resolve()
-        .unresolved()
-        .ifPresent(
-            e ->
-                LOG.warn(
-                    "{} is removed, but could not be cleared away yet; the next change there will",
-                    directory,
-                    e));
+    DirectoryLocker locker = preparation.locker(removal.id(), removal.coordinator());
+    try {
+      decided(removal, directory, uid, onlyIfEmpty, locker)
+          .resolve()
+          .unresolved()
+          .ifPresent(
+              e ->
+                  LOG.warn(
+                      "{} is removed, but could not be cleared away yet; the next change there"
+                          + " will",
+                      directory,
+                      e));
+    } finally {
+      locker.made().leave();
+    }
   }
 
   /** The part of a removal that can fail. */
-  private Decided decided(Registration removal, FsPath directory, Uid uid, boolean onlyIfEmpty)
+  private Decided decided(
+      Registration removal, FsPath directory, Uid uid, boolean onlyIfEmpty, DirectoryLocker locker)
       throws IOException {
     transactions.register(removal);
-    DirectoryLocker locker = preparation.locker(removal.id(), removal.coordinator());
     try {
       prepareAndDecide(removal, directory, uid, onlyIfEmpty, locker);
     } catch (IOException e) {

@@ -178,25 +178,32 @@ public final class Moves {
 
   private void tryToMove(Move move, SourceViews views, Replaces replaces) throws IOException {
     // What was decided stays decided. What is not resolved now, the next client will resolve.
-    decided(move, views, replaces)
-        .resolve()
-        .unresolved()
-        .ifPresent(
-            e ->
-                LOG.warn(
-                    "{} to {} is renamed, but not all could be resolved or deleted yet; the next change"
-                        + " there, or radosfs gc, does",
-                    move.source(),
-                    move.destination(),
-                    e));
+    NewTree tree = new NewTree(move, preparation, resolution, growth, ledger);
+    DirectoryLocker locker = preparation.locker(move.id(), move.coordinator());
+    try {
+      decided(move, views, replaces, tree, locker)
+          .resolve()
+          .unresolved()
+          .ifPresent(
+              e ->
+                  LOG.warn(
+                      "{} to {} is renamed, but not all could be resolved or deleted yet; the next"
+                          + " change there, or radosfs gc, does",
+                      move.source(),
+                      move.destination(),
+                      e));
+    } finally {
+      tree.leave();
+      locker.made().leave();
+    }
   }
 
   /** The part of a rename that can fail. */
-  private Decided decided(Move move, SourceViews views, Replaces replaces) throws IOException {
+  private Decided decided(
+      Move move, SourceViews views, Replaces replaces, NewTree tree, DirectoryLocker locker)
+      throws IOException {
     transactions.register(move.registration());
     boolean sharded = indexes.router().remembered(move.coordinator()).isPresent();
-    NewTree tree = new NewTree(move, preparation, resolution, growth, ledger);
-    DirectoryLocker locker = preparation.locker(move.id(), move.coordinator());
     boolean mayBeDecided = false;
     try {
       NewName.Prepared prepared = prepare(move, views, locker, sharded, tree);

@@ -78,6 +78,11 @@ final class NewTree {
     lines.forEach(ledger::crossOut);
   }
 
+  /** Leaves those that are not to the ledger: the try ends. No RADOS operation. */
+  void leave() {
+    lines.forEach(ledger::leave);
+  }
+
   /** Counts the names as added to their new directories. */
   void grown() {
     names.forEach(growth::added);

@@ -116,8 +116,23 @@ public final class IndexSplitter {
       return Optional.of(false);
     }
     Shards shards = Shards.of(sharding.shards());
-    IndexHead splitting = view.head().orElseThrow().splittingInto(shards);
     String key = ledger.beginShards(directory, shards);
+    try {
+      return splitInto(shards, view, key);
+    } finally {
+      ledger.leave(key);
+    }
+  }
+
+  /**
+   * The same.
+   *
+   * @param key of the shards in the ledger
+   */
+  private Optional<Boolean> splitInto(Shards shards, DirectoryView view, String key)
+      throws IOException {
+    FsPath directory = view.directory();
+    IndexHead splitting = view.head().orElseThrow().splittingInto(shards);
     IndexObject first = shards.of(directory).get(0);
     IndexHead filling = IndexHead.filling(Uid.random());
     boolean unused = indexes.writer().applyUnseen(IndexChange.creating(first, filling));
@@ -156,10 +171,14 @@ public final class IndexSplitter {
     IndexHead splitting = view.head().orElseThrow();
     // Only its ledger leads to shards that a client makes too late.
     String key = ledger.beginShards(directory, splitting.shards());
-    if (fillAndOpen(directory, splitting)) {
-      clear(directory);
+    try {
+      if (fillAndOpen(directory, splitting)) {
+        clear(directory);
+      }
+      ledger.crossOut(key);
+    } finally {
+      ledger.leave(key);
     }
-    ledger.crossOut(key);
     return false;
   }
 

@@ -210,6 +210,8 @@ class LockedBelowTest {
                   other.transactions().resolve(job, Set.of(TO));
                   other.transactions().forget(job);
                   other.wiring().sweep().sweep(FsPath.ROOT, (subject, failure) -> {});
+                  // Data that could not be deleted with its directory.
+                  other.wiring().retainedData().collect(SimulatedMount.WORKING, removed -> {});
                 })
             .check(
                 trial -> {

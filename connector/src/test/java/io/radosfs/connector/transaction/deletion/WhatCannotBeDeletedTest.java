@@ -11,7 +11,10 @@ import io.radosfs.connector.layout.LayoutException;
 import io.radosfs.connector.layout.ObjectNames;
 import io.radosfs.connector.layout.Uid;
 import io.radosfs.connector.operations.Namespace;
+import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.simulated.SimulatedMount;
+import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.store.StoreException;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
@@ -25,7 +28,10 @@ import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.shard.Sharding;
+import io.radosfs.connector.upkeep.CollectionLog;
+import io.radosfs.connector.upkeep.Finding;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +43,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a directory lists for deletion and nobody can delete, as it is damaged, holds up nobody:
- * transactions there end, and the directory can be deleted or replaced.
+ * What a directory lists for deletion and nobody can delete, as it is damaged, or as its pool gives
+ * no right to, holds up nobody: transactions there end, the directory can be deleted or replaced,
+ * and another one can be made, used and deleted at its path.
  */
 class WhatCannotBeDeletedTest {
 
@@ -50,6 +57,8 @@ class WhatCannotBeDeletedTest {
   private static final Sharding SHARDING = new Sharding(1, 2);
   private static final FsPath UP = new FsPath("up");
   private static final FsPath TO = new FsPath("up/to");
+  private static final byte[] DAMAGED = {'?', '!'};
+  private static final String HANDED_OVER = ObjectNames.replaced(0);
 
   private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
 
@@ -68,8 +77,7 @@ class WhatCannotBeDeletedTest {
   private void damage(String index) throws IOException {
     mount("damages")
         .store()
-        .write(
-            index, WriteOp.builder().setOmap("x/" + Uid.random(), new byte[] {'?', '!'}).build());
+        .write(index, WriteOp.builder().setOmap("x/" + Uid.random(), DAMAGED).build());
   }
 
   private boolean holds(String index, String prefix) {
@@ -183,7 +191,8 @@ class WhatCannotBeDeletedTest {
     isDeletedAtOnce(TO);
     assertThat(holds("up/", "j/")).isFalse();
     isDeletedAtOnce(UP);
-    assertThat(holds("/", "x/")).isTrue();
+    assertThat(holds("/", "x/")).isFalse();
+    assertThat(holds(HANDED_OVER, "")).isTrue();
     assertThat(mount("reader").tree()).isEmpty();
   }
 
@@ -230,11 +239,111 @@ class WhatCannotBeDeletedTest {
     assertThat(mount("reader").tree()).containsOnlyKeys("/from/");
   }
 
-  private void isListedAlone(String removed) {
-    assertThat(holds("up/", "j/")).isFalse();
+  /** The damaged line, handed over as it was. */
+  private void isAllThatIsLeft() throws IOException {
+    assertThat(holds("up/", "j/") || holds("up/", "x/")).isFalse();
+    assertThat(objects().keySet()).noneMatch(name -> name.startsWith("up/to/"));
+    assertThat(objects().get(HANDED_OVER).omap().values()).containsExactly(DAMAGED);
+    isNamed();
+  }
+
+  /** By {@code radosfs gc}, each time. */
+  private void isNamed() throws IOException {
+    for (int run = 0; run < 2; run++) {
+      List<CollectionLog.Event> told = new ArrayList<>();
+      mount("collects").collect(new CollectionLog(told::add));
+      assertThat(told).filteredOn(event -> event.toString().contains(HANDED_OVER)).hasSize(1);
+    }
+    PoolChecker.check(objects(), found -> found.kind() == Finding.Kind.UNREADABLE);
+  }
+
+  /** Another directory is made, used and deleted there. */
+  private void itsPathIsOfUse() throws IOException {
+    SimulatedMount another = mount("another");
+    another.write(TO + "/f", "new");
+    assertThat(another.tree()).containsEntry("/up/to/f", "new");
+    assertThat(another.namespace().delete(TO, true)).isTrue();
+    assertThat(another.tree()).doesNotContainKey("/up/to/");
+    another.mkdirs("/" + TO);
+    assertThat(another.tree()).containsKey("/up/to/");
+  }
+
+  @Test
+  void aDirectoryThatListsWhatCannotBeReadCanBeMadeAgain() throws IOException {
+    mount("user").write(TO + "/f", "f");
+    damage("up/to/");
+    isDeletedAtOnce(TO);
+    isAllThatIsLeft();
+    itsPathIsOfUse();
+    isNamed();
+  }
+
+  private static boolean removes(OpInfo op, String object) {
+    return op.write() && op.object().equals(object) && op.summary().endsWith(" remove");
+  }
+
+  private FaultPlan mayNotRemove(String client, String object) {
+    return cluster
+        .client(client)
+        .faults()
+        .always(op -> removes(op, object), Fault.failWith(StoreException.Kind.PERMISSION_DENIED));
+  }
+
+  /** Whether it was in the directory, or had been deleted there before. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDirectoryWhoseDataMayNotBeDeletedCanBeMadeAgain(boolean deletedBefore) throws IOException {
+    SimulatedMount user = mount("user");
+    user.write(TO + "/f", "f");
+    user.write(TO + "/g", "g");
+    FaultPlan unused = mayNotRemove("user", "up/to/f");
+    if (deletedBefore) {
+      assertThat(user.namespace().delete(TO.child("f"), false)).isTrue();
+      assertThat(holds("up/to/", "x/")).isTrue();
+    }
+    assertThat(user.namespace().delete(TO, true)).isTrue();
+    assertThat(objects()).containsKey("up/to/f").doesNotContainKeys("up/to/g", "up/to/");
+    assertThat(holds("up/", "x/")).isFalse();
+    PoolChecker.check(objects());
+    assertThat(mount("restores").wiring().restoration().kept(UP, Failures.END)).isEmpty();
+
+    FaultPlan old = mayNotRemove("another", "up/to/f");
+    itsPathIsOfUse();
+    assertThat(old.struck()).as("tries to delete what was handed over").isEmpty();
+    PoolChecker.check(objects());
+    mount("collects").collect();
+    assertThat(objects()).doesNotContainKey("up/to/f");
+    assertThat(mount("reader").tree()).containsOnlyKeys("/up/", "/up/to/");
+  }
+
+  /** Below a directory that is deleted whole, nothing is left that leads there but one line. */
+  @Test
+  void noDirectoryAboveStays() throws IOException {
+    SimulatedMount user = mount("user");
+    user.write("/up/to/child/f", "f");
+    FaultPlan refused = mayNotRemove("user", "up/to/child/f");
+    assertThat(user.namespace().delete(UP, true)).isTrue();
+    assertThat(refused.struck()).hasSize(1);
+    assertThat(objects().keySet().stream().filter(name -> name.startsWith("up/")))
+        .containsExactly("up/to/child/f");
+    PoolChecker.check(objects());
+  }
+
+  /** Each further operation would wait as long again, as that which hands it over. */
+  @Test
+  void nothingIsHandedOverWhereAnOsdDoesNotAnswer() throws IOException {
+    SimulatedMount user = mount("user");
+    user.write(TO + "/f", "f");
+    FaultPlan silent =
+        cluster
+            .client("user")
+            .faults()
+            .always(op -> removes(op, "up/to/f"), Fault.LOSE_REQUEST.waitedForInFull());
+    assertThat(user.namespace().delete(TO, true)).isTrue();
+    assertThat(silent.struck()).hasSize(1);
     assertThat(holds("up/", "x/")).isTrue();
-    assertThat(holds(removed, "x/")).isTrue();
-    assertThat(objects()).doesNotContainKeys("up/to/f", "up/to/g");
+    itsPathIsOfUse();
+    PoolChecker.check(objects());
   }
 
   @ParameterizedTest
@@ -250,7 +359,7 @@ class WhatCannotBeDeletedTest {
             : "up/to/";
     damage(damaged);
     isDeletedAtOnce(TO);
-    isListedAlone(damaged);
+    isAllThatIsLeft();
     isDeletedAtOnce(UP);
     assertThat(mount("reader").tree()).isEmpty();
   }
@@ -264,7 +373,7 @@ class WhatCannotBeDeletedTest {
     transactions.register(job);
     assertThat(transactions.commit(job, Map.of(), Set.of(TO)).isResolved()).isTrue();
     transactions.forget(job);
-    isListedAlone("up/to/");
+    isAllThatIsLeft();
     assertThat(mount("reader").tree()).containsOnlyKeys("/up/");
   }
 
