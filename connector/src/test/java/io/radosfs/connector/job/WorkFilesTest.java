@@ -48,10 +48,10 @@ class WorkFilesTest {
     return new WorkFiles(store, objects(), () -> 42L);
   }
 
-  private StoredFileObjects objects() throws IOException {
+  private FileObjects objects() throws IOException {
     DataRemover remover = new DataRemover(any -> store, 4);
     JobLayouts layouts = new JobLayouts(new DataPools(store), SimulatedMount.of(client).layouts());
-    return new StoredFileObjects(any -> store, remover, 1000, layouts, any -> true);
+    return new FileObjects(any -> store, remover, 1000, layouts, any -> true);
   }
 
   private void write(WorkFiles target, String relative, int bytes) throws Exception {
