@@ -41,7 +41,7 @@ class WorkFilesTest {
     store = client.open("meta", "");
     files = newInstance();
     record = new JobRecord(store, WORK.destination(), "j1");
-    record.create(new JobInfo(1, "j1", "j1", "test", "test", "me", 0), () -> {});
+    record.create(new JobInfo("j1", "j1", "test", "test", "me", 0), () -> {});
   }
 
   private WorkFiles newInstance() throws IOException {
