@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer;
 
-import java.util.Locale;
 import org.slf4j.Logger;
 
 /** How the driver's log tells of a job that is committed, and of the committer. */
 public enum CommitLevel {
   INFO,
   WARN;
-
-  static CommitLevel parse(String text) {
-    for (CommitLevel level : values()) {
-      if (level.name().equals(text.toUpperCase(Locale.ROOT))) {
-        return level;
-      }
-    }
-    throw new IllegalArgumentException("info or warn");
-  }
 
   /** Whether that is to be told as a warning: only where the log shows no information. */
   public boolean isWarning(Logger log) {

@@ -10,6 +10,7 @@ import io.radosfs.committer.stages.Validation;
 import io.radosfs.connector.config.Option;
 import io.radosfs.connector.config.Option.Audience;
 import io.radosfs.connector.config.Settings;
+import io.radosfs.connector.config.Types;
 import io.radosfs.connector.config.UnknownSettings;
 import io.radosfs.connector.layout.FsPath;
 import java.time.Duration;
@@ -62,7 +63,7 @@ public record CommitterOptions(
               + " holds: `append` adds to them (a file of the same name fails the job), `fail` fails"
               + " when there are any, `replace` replaces them all at its commit. Spark SQL's save"
               + " modes decide for Spark SQL",
-          (conf, key, defaultText) -> ConflictMode.parse(conf.getTrimmed(key, defaultText)));
+          Types.oneOf(ConflictMode.class));
 
   public static final Option<ConflictScope> CONFLICT_SCOPE =
       new Option<>(
@@ -70,7 +71,7 @@ public record CommitterOptions(
           "directory",
           "Where that mode looks: `directory` in the whole destination, `partition` in each"
               + " directory below it that gets files",
-          (conf, key, defaultText) -> ConflictScope.parse(conf.getTrimmed(key, defaultText)));
+          Types.oneOf(ConflictScope.class));
 
   public static final Option<OverwriteConflict> OVERWRITE_CONFLICT =
       new Option<>(
@@ -83,7 +84,7 @@ public record CommitterOptions(
               + "the same time both may fail. Which "
               + "partitions a dynamic overwrite replaces is not known by then: it goes "
               + "on",
-          (conf, key, defaultText) -> OverwriteConflict.parse(conf.getTrimmed(key, defaultText)));
+          Types.oneOf(OverwriteConflict.class));
 
   public static final Option<Validation> VALIDATE =
       new Option<>(
@@ -93,7 +94,7 @@ public record CommitterOptions(
               + " `metadata`: the first and last object of each, their sizes and whose they are;"
               + " `content`: all of them, and the OSDs take their CRC-32C, so that no data crosses the"
               + " network",
-          (conf, key, defaultText) -> Validation.parse(conf.getTrimmed(key, defaultText)));
+          Types.oneOf(Validation.class));
 
   public static final Option<Duration> LEASE =
       new Option<>(
@@ -113,14 +114,14 @@ public record CommitterOptions(
               + " `summary-<job>.json` in the form of `_SUCCESS`, whether its driver commits or aborts"
               + " it. By default what `mapreduce.manifest.committer.summary.report.directory` says, which"
               + " means the same to Hadoop's manifest committer",
-          (conf, key, defaultText) -> conf.getTrimmed(key, defaultText));
+          Types.text());
 
   public static final Option<Boolean> REPORT_FILES =
       new Option<>(
           "fs.rados.committer.summary.report.files",
           "false",
           "Whether those reports list every file of the job, with length and CRC-32C (`files`)",
-          (conf, key, defaultText) -> flag(conf.getTrimmed(key, defaultText)));
+          Types.flag());
 
   public static final Option<CommitLevel> LOG_LEVEL =
       new Option<>(
@@ -129,7 +130,7 @@ public record CommitterOptions(
           "How a job that is committed, of Spark too, tells so in the driver's log, and Spark's plugin"
               + " that the committer is active: `info`, or `warn` where the log shows warnings"
               + " alone, as PySpark's does by default",
-          (conf, key, defaultText) -> CommitLevel.parse(conf.getTrimmed(key, defaultText)));
+          Types.oneOf(CommitLevel.class));
 
   public static final Option<List<String>> PLUGIN_CHECK =
       new Option<>(
@@ -147,7 +148,7 @@ public record CommitterOptions(
           "true",
           "Whether the driver sends the Ceph user's key to executors whose machines have none. It does"
               + " so only where Spark encrypts what its processes say to each other",
-          (conf, key, defaultText) -> flag(conf.getTrimmed(key, defaultText)));
+          Types.flag());
 
   public static final Option<Duration> PLUGIN_METRICS_INTERVAL =
       new Option<>(
@@ -223,13 +224,6 @@ public record CommitterOptions(
   private static String reportDirectory(Configuration conf, Settings settings) {
     String own = settings.get(REPORT_DIRECTORY);
     return own.isEmpty() ? conf.getTrimmed(HADOOP_REPORT_DIRECTORY, "") : own;
-  }
-
-  private static boolean flag(String text) {
-    if (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")) {
-      return Boolean.parseBoolean(text);
-    }
-    throw new IllegalArgumentException("true or false");
   }
 
   private static Duration lease(Configuration conf, String key, String defaultText) {

@@ -181,7 +181,6 @@ public record Destination(Path path, JobSupport fs) {
   public static JobInfo info(String jobId, String sourceId, String source, String engine)
       throws IOException {
     return new JobInfo(
-            JobInfo.VERSION,
             jobId,
             sourceId,
             source,

@@ -6,7 +6,6 @@ import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** What a job does if it replaces what another job that has not ended replaces too. */
@@ -15,20 +14,6 @@ public enum OverwriteConflict {
   WAIT,
   /** Fails at set-up. If two are set up at the same time, both may fail. */
   FAIL;
-
-  /**
-   * Reads the text of a setting.
-   *
-   * @throws IllegalArgumentException saying what was expected
-   */
-  public static OverwriteConflict parse(String text) {
-    for (OverwriteConflict conflict : values()) {
-      if (conflict.name().equalsIgnoreCase(text)) {
-        return conflict;
-      }
-    }
-    throw new IllegalArgumentException("wait or fail");
-  }
 
   /**
    * Finds another job on the same destination that replaces what this one does. Call it once other
@@ -76,10 +61,5 @@ public enum OverwriteConflict {
             + " `radosfs jobs recover --force <URI> "
             + other.jobId()
             + "`");
-  }
-
-  @Override
-  public String toString() {
-    return name().toLowerCase(Locale.ROOT);
   }
 }

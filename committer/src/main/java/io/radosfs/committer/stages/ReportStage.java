@@ -86,11 +86,7 @@ final class ReportStage {
   }
 
   private static JobInfo infoOrUnknown(Job job, StageLog log) {
-    return log.info()
-        .orElseGet(
-            () ->
-                new JobInfo(
-                    JobInfo.VERSION, job.id(), job.id(), "record", "unknown", "unknown", 0));
+    return log.info().orElseGet(() -> JobInfo.unknown(job.id(), 0));
   }
 
   /** The report of a job that was not committed, or perhaps not. */

@@ -8,7 +8,6 @@ import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** How the files of a job are checked before its transaction. */
 public enum Validation {
@@ -20,20 +19,6 @@ public enum Validation {
   CONTENT;
 
   private static final int AT_A_TIME = 10_000;
-
-  /**
-   * Reads the text of a setting.
-   *
-   * @throws IllegalArgumentException saying what was expected
-   */
-  public static Validation parse(String text) {
-    for (Validation validation : values()) {
-      if (validation.name().equalsIgnoreCase(text)) {
-        return validation;
-      }
-    }
-    throw new IllegalArgumentException("none, metadata or content");
-  }
 
   /**
    * @throws org.apache.hadoop.fs.PathIOException naming a file that is not what its task wrote
@@ -53,10 +38,5 @@ public enum Validation {
       }
     }
     job.fs().objects().check(some, this == CONTENT);
-  }
-
-  @Override
-  public String toString() {
-    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -60,7 +60,7 @@ class ClockTest {
 
   private static Job setUp(SimulatedJobs fs, String id) throws IOException {
     Job job = Job.of(fs, SimulatedJobs.OUT, id);
-    JobInfo info = new JobInfo(JobInfo.VERSION, id, id, "test", "test", "me@here", fs.now());
+    JobInfo info = new JobInfo(id, id, "test", "test", "me@here", fs.now());
     SetupJobStage.run(job, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT, LEASE);
     return job;
   }

@@ -279,15 +279,7 @@ class JobCollectionTest {
   /** Dies when the commit of job "late" is decided. */
   private static SimulatedClient dyingAtTheDecision(SimulatedCluster cluster) {
     SimulatedClient driver = cluster.client("driver");
-    FaultPlan unused =
-        driver
-            .faults()
-            .once(
-                op ->
-                    op.write()
-                        && op.summary().contains("compareOmap(j/late=")
-                        && !op.summary().contains("absentOmap(l)"),
-                Fault.CRASH_AFTER);
+    DeathAtTheDecision.of(driver, "late", Fault.CRASH_AFTER);
     return driver;
   }
 

@@ -34,7 +34,7 @@ class JobLeaseTest {
     Job job = Job.of(fs, SimulatedJobs.OUT, id);
     SetupJobStage.run(
         job,
-        new JobInfo(JobInfo.VERSION, id, id, "test", "test", "me@here", fs.now()),
+        new JobInfo(id, id, "test", "test", "me@here", fs.now()),
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,
         JobLease.of(LEASE));
@@ -114,7 +114,7 @@ class JobLeaseTest {
     SimulatedJobs other = new SimulatedJobs(cluster.client("other"), NOW + LEASE.toMillis());
     SetupJobStage.run(
         Job.of(other, SimulatedJobs.OUT, "other"),
-        new JobInfo(JobInfo.VERSION, "other", "other", "test", "test", "me@here", other.now())
+        new JobInfo("other", "other", "test", "test", "me@here", other.now())
             .replacing(List.of("/out")),
         RequireEmpty.NOTHING,
         OverwriteConflict.WAIT,

@@ -85,15 +85,14 @@ sealed interface JobSteps extends Step {
     private static JobInfo info(Session session, JobSpec job, long age) throws IOException {
       JobInfo info =
           new JobInfo(
-              JobInfo.VERSION,
-              job.id(),
-              job.id(),
-              "test",
-              "test",
-              "me@here",
-              1,
-              jobs(session).now() - JobMounts.ENDING + SimulatedJobs.WORKING - age,
-              job.overwrite().paths());
+                  job.id(),
+                  job.id(),
+                  "test",
+                  "test",
+                  "me@here",
+                  jobs(session).now() - JobMounts.ENDING + SimulatedJobs.WORKING - age)
+              .ofProcess(1)
+              .replacing(job.overwrite().paths());
       return job.isRestartable() ? info.asRestartable() : info;
     }
   }

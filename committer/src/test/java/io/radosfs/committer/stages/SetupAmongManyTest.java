@@ -56,9 +56,7 @@ class SetupAmongManyTest {
       Job job = Job.of(fs, SimulatedJobs.OUT, ids.id().apply(n));
       fs.transactions().register(job.registration());
       job.record()
-          .create(
-              new JobInfo(JobInfo.VERSION, job.id(), job.id(), "test", "test", "me@here", now),
-              () -> {});
+          .create(new JobInfo(job.id(), job.id(), "test", "test", "me@here", now), () -> {});
     }
   }
 
@@ -181,7 +179,7 @@ class SetupAmongManyTest {
   }
 
   private static JobInfo replacing(String id, long started) {
-    return new JobInfo(JobInfo.VERSION, id, id, "test", "test", "me@here", started)
+    return new JobInfo(id, id, "test", "test", "me@here", started)
         .replacing(List.of(SimulatedJobs.OUT.toString()));
   }
 

@@ -278,7 +278,7 @@ public final class SimulatedJobs implements JobSupport {
   }
 
   static JobInfo info(String id) {
-    return new JobInfo(JobInfo.VERSION, id, id, "test", "test", "me@here", 0);
+    return new JobInfo(id, id, "test", "test", "me@here", 0);
   }
 
   /** After which neither driver nor tasks are thought to be there. */

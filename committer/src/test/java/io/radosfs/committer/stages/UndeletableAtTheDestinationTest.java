@@ -11,7 +11,6 @@ import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
-import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
@@ -92,15 +91,7 @@ class UndeletableAtTheDestinationTest {
   private Job diedAtTheDecision(Scenario scenario, Fault crash) throws IOException {
     SimulatedClient driver = cluster.client("driver");
     Job job = damagedWithTasks(driver, scenario);
-    FaultPlan unused =
-        driver
-            .faults()
-            .once(
-                op ->
-                    op.write()
-                        && op.summary().contains("compareOmap(j/j1=")
-                        && !op.summary().contains("absentOmap(l)"),
-                crash);
+    DeathAtTheDecision.of(driver, "j1", crash);
     assertThatThrownBy(() -> CommitJobStage.run(job, scenario.request()))
         .isInstanceOf(ClientCrashed.class);
     return SimulatedJobs.job(cluster.client("other"), "j1");

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -61,11 +62,6 @@ final class AdoptCommand implements Callable<Integer> {
 
   private final Map<Adoption.Outcome, Integer> counts = new EnumMap<>(Adoption.Outcome.class);
   private int failed;
-
-  /** An adoption of what is at one path. */
-  private interface Step {
-    Adopted run() throws IOException;
-  }
 
   @Override
   public Integer call() throws IOException {
@@ -124,9 +120,9 @@ final class AdoptCommand implements Callable<Integer> {
   }
 
   /** A failure of one is told, and the others go on. */
-  private void attempt(FsPath path, Step step) {
+  private void attempt(FsPath path, CallableRaisingIOE<Adopted> adoption) {
     try {
-      Adopted adopted = step.run();
+      Adopted adopted = adoption.apply();
       if (adopted != null) {
         tell(adopted);
       }

@@ -58,7 +58,7 @@ final class ExportCommand implements Callable<Integer> {
         EntryText.fields(target.location(), child.path(), file)
             .with("crc32c", String.format("%08x", file.crc32c()))
             .with("objects", data.stripes()));
-    String pool = Objects.pool(mount, file);
+    String pool = RadosObjects.pool(mount, file);
     for (int k = 0; k < data.stripes(); k++) {
       long offset = (long) k * data.objectSize();
       output.object(

@@ -8,6 +8,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,7 +35,7 @@ final class FindCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     output.endUnread();
-    Wanted.Test test = wanted.test(System.currentTimeMillis());
+    Predicate<Namespace.Child> test = wanted.test(System.currentTimeMillis());
     AtomicLong looked = new AtomicLong();
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration());
         ProgressLine progress =
@@ -43,7 +44,7 @@ final class FindCommand implements Callable<Integer> {
       while (walk.hasNext()) {
         Namespace.Child child = walk.next();
         long unused = looked.incrementAndGet();
-        if (test.matches(child)) {
+        if (test.test(child)) {
           output.result(
               () -> EntryText.fields(target.location(), child.path(), child.entry()),
               () ->

@@ -3,7 +3,6 @@ package io.radosfs.connector.cli;
 
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.mount.Mount;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,13 +23,9 @@ final class ObjectsCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     output.endUnread();
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
-      Entry entry =
-          mount
-              .namespace()
-              .lookup(target.path())
-              .orElseThrow(() -> new FileNotFoundException("no such file: " + target));
-      String pool = Objects.pool(mount, entry);
-      Objects.of(mount, target.path(), entry)
+      Entry entry = target.entry(mount);
+      String pool = RadosObjects.pool(mount, entry);
+      RadosObjects.of(mount, target.path(), entry)
           .names()
           .forEach(
               name ->

@@ -7,7 +7,6 @@ import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.mount.Mount;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
@@ -34,22 +33,23 @@ final class StatCommand implements Callable<Integer> {
    * @param layout of new files, for a directory
    */
   private record Found(
-      Mount mount, FsPath path, Entry entry, Optional<DataLayout> layout, Objects.Named objects) {}
+      Mount mount,
+      FsPath path,
+      Entry entry,
+      Optional<DataLayout> layout,
+      RadosObjects.Named objects) {}
 
   @Override
   public Integer call() throws IOException {
     try (Mount mount = Mount.openExisting(target.authority(), target.configuration())) {
-      Entry entry =
-          mount
-              .namespace()
-              .lookup(target.path())
-              .orElseThrow(() -> new FileNotFoundException("no such file: " + target));
+      Entry entry = target.entry(mount);
       Optional<DataLayout> layout =
           entry instanceof Entry.OfDirectory
               ? Optional.of(mount.layouts().of(target.path()))
               : Optional.empty();
       Found found =
-          new Found(mount, target.path(), entry, layout, Objects.of(mount, target.path(), entry));
+          new Found(
+              mount, target.path(), entry, layout, RadosObjects.of(mount, target.path(), entry));
       output.print(() -> fields(found), out -> table(found).print(out));
     }
     output.flush();
@@ -78,12 +78,12 @@ final class StatCommand implements Callable<Integer> {
         .layout()
         .ifPresent(
             layout -> table.row("new files", LayoutCommand.describe(found.mount(), layout, sizes)));
-    table.row("pool", Objects.pool(found.mount(), entry));
+    table.row("pool", RadosObjects.pool(found.mount(), entry));
     String namespace = found.mount().authority().namespace();
     if (!namespace.isEmpty()) {
       table.row("namespace", namespace);
     }
-    Objects.Named objects = found.objects();
+    RadosObjects.Named objects = found.objects();
     objects.names().limit(SHOWN).forEach(name -> table.row("object", name));
     if (objects.count() > SHOWN) {
       table.row("", "… and " + (objects.count() - SHOWN) + " more: radosfs objects " + target);
@@ -102,7 +102,7 @@ final class StatCommand implements Callable<Integer> {
     }
     fields
         .with("uid", entry.uid().toString())
-        .with("pool", Objects.pool(found.mount(), entry))
+        .with("pool", RadosObjects.pool(found.mount(), entry))
         .with("namespace", found.mount().authority().namespace())
         .with("objects", found.objects().count());
     found

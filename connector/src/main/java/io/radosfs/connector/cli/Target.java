@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.connector.cli;
 
+import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.layout.FsPath;
+import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.uri.Authority;
+import java.io.FileNotFoundException;
+import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import picocli.CommandLine.Mixin;
@@ -58,6 +62,14 @@ final class Target {
 
   Path hadoopPath() throws FsPath.InvalidNameException {
     return location().hadoopPath();
+  }
+
+  /** What is at the path. One index read. */
+  Entry entry(Mount mount) throws IOException {
+    return mount
+        .namespace()
+        .lookup(path())
+        .orElseThrow(() -> new FileNotFoundException("no such file: " + this));
   }
 
   /** As the user gave it. */

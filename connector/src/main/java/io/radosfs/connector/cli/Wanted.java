@@ -3,6 +3,7 @@ package io.radosfs.connector.cli;
 
 import io.radosfs.connector.layout.Entry;
 import io.radosfs.connector.operations.Namespace.Child;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.GlobPattern;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,45 +59,38 @@ final class Wanted {
       description = "Last changed after this time ago.")
   private String newerThan;
 
-  /** Whether something is what is searched for. */
-  interface Test {
-    boolean matches(Child child);
-  }
-
   /**
+   * What tells whether something is what is searched for.
+   *
    * @param now milliseconds since the epoch
    */
-  Test test(long now) {
-    Test test = child -> true;
+  Predicate<Child> test(long now) {
+    Predicate<Child> test = child -> true;
     if (name != null) {
       GlobPattern glob = glob();
-      test = and(test, child -> glob.matches(child.path().name()));
+      test = test.and(child -> glob.matches(child.path().name()));
     }
     if (type != null) {
       Type only = type();
-      test = and(test, child -> isFile(child) == (only == Type.file));
+      test = test.and(child -> isFile(child) == (only == Type.file));
     }
     if (largerThan != null) {
       long least = size("--larger-than", largerThan);
-      test = and(test, child -> isFile(child) && EntryText.length(child.entry()) > least);
+      test = test.and(child -> isFile(child) && EntryText.length(child.entry()) > least);
     }
     if (smallerThan != null) {
       long most = size("--smaller-than", smallerThan);
-      test = and(test, child -> isFile(child) && EntryText.length(child.entry()) < most);
+      test = test.and(child -> isFile(child) && EntryText.length(child.entry()) < most);
     }
     if (olderThan != null) {
       long before = now - OptionTime.millis(spec, "--older-than", olderThan);
-      test = and(test, child -> child.entry().attributes().modified() < before);
+      test = test.and(child -> child.entry().attributes().modified() < before);
     }
     if (newerThan != null) {
       long after = now - OptionTime.millis(spec, "--newer-than", newerThan);
-      test = and(test, child -> child.entry().attributes().modified() > after);
+      test = test.and(child -> child.entry().attributes().modified() > after);
     }
     return test;
-  }
-
-  private static Test and(Test one, Test other) {
-    return child -> one.matches(child) && other.matches(child);
   }
 
   private static boolean isFile(Child child) {

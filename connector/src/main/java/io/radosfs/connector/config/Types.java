@@ -2,21 +2,22 @@
 package io.radosfs.connector.config;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 
 /** The types of settings. */
-final class Types {
+public final class Types {
 
   private Types() {}
 
-  static Option.Type<String> text() {
+  public static Option.Type<String> text() {
     return (conf, key, defaultText) -> conf.getTrimmed(key, defaultText);
   }
 
-  static Option.Type<Boolean> flag() {
+  public static Option.Type<Boolean> flag() {
     return (conf, key, defaultText) -> {
       switch (conf.getTrimmed(key, defaultText).toLowerCase(Locale.ROOT)) {
         case "true":
@@ -37,6 +38,23 @@ final class Types {
         return text;
       }
       throw new IllegalArgumentException("one of " + String.join(", ", words));
+    };
+  }
+
+  /** A constant of an enum, by its name in any case. */
+  public static <E extends Enum<E>> Option.Type<E> oneOf(Class<E> constants) {
+    return (conf, key, defaultText) -> {
+      String text = conf.getTrimmed(key, defaultText);
+      List<String> words = new ArrayList<>();
+      for (E constant : constants.getEnumConstants()) {
+        if (constant.name().equalsIgnoreCase(text)) {
+          return constant;
+        }
+        words.add(constant.name().toLowerCase(Locale.ROOT));
+      }
+      int last = words.size() - 1;
+      throw new IllegalArgumentException(
+          String.join(", ", words.subList(0, last)) + " or " + words.get(last));
     };
   }
 

@@ -17,6 +17,7 @@ import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.Syncable;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
  * Writes a file as stripes. The whole file becomes visible in {@link #close} (I2), by its {@link
@@ -268,13 +269,9 @@ public final class StripedOutputStream extends OutputStream
     }
   }
 
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  private void guarded(Step step) throws IOException {
+  private void guarded(InvocationRaisingIOE step) throws IOException {
     try {
-      step.run();
+      step.apply();
     } catch (IOException e) {
       failed();
       IOException told = told(e);

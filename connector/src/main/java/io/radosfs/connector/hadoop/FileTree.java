@@ -71,10 +71,8 @@ final class FileTree {
    * @param createParent whether missing parents are made too
    */
   void mkdirs(FsPath path, Attributes attributes, boolean createParent) throws IOException {
-    Optional<WorkPath> workPath = WorkPath.parse(path);
-    if (workPath.isPresent()) {
-      boolean unused = work.mkdirs(workPath.get());
-      return;
+    if (WorkPath.parse(path).isPresent()) {
+      return; // all directories under a work path are assumed to exist
     }
     if (createParent) {
       namespace.mkdirs(path, attributes);

@@ -39,6 +39,8 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.util.Progressable;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
+import org.apache.hadoop.util.functional.FunctionRaisingIOE;
 
 /**
  * The operations of one mounted file system: each begins with the mount of the moment, returns
@@ -333,22 +335,14 @@ public final class RadosOperations implements Closeable {
     return call(new CalledOn(place, "getStatus"), by -> new PoolsUsage(by.mount()).at(place));
   }
 
-  private interface Call<T> {
-    T get(View by) throws IOException;
-  }
-
-  private interface Run {
-    void run(View by) throws IOException;
-  }
-
-  private <T> T call(Call<T> operation) throws IOException {
+  private <T> T call(FunctionRaisingIOE<View, T> operation) throws IOException {
     if (closed) {
       throw new IOException(share.latest().authority() + ": Filesystem closed");
     }
-    return operation.get(view());
+    return operation.apply(view());
   }
 
-  private <T> T call(CalledOn on, Call<T> operation) throws IOException {
+  private <T> T call(CalledOn on, FunctionRaisingIOE<View, T> operation) throws IOException {
     return on.telling(() -> call(operation));
   }
 
@@ -367,11 +361,11 @@ public final class RadosOperations implements Closeable {
     return anew;
   }
 
-  private void run(CalledOn on, Run operation) throws IOException {
+  private void run(CalledOn on, ConsumerRaisingIOE<View> operation) throws IOException {
     call(
         on,
         by -> {
-          operation.run(by);
+          operation.accept(by);
           return null;
         });
   }

@@ -48,40 +48,23 @@ public record JobInfo(
     @JsonInclude(JsonInclude.Include.NON_NULL) String coordinator,
     @JsonInclude(JsonInclude.Include.NON_NULL) Boolean restartable) {
 
-  /** A job whose destination was there. */
+  /** A job of which no more is known yet. */
   public JobInfo(
-      int version,
-      String jobId,
-      String sourceId,
-      String source,
-      String engine,
-      String owner,
-      long pid,
-      long started,
-      List<String> replaces) {
-    this(version, jobId, sourceId, source, engine, owner, pid, started, replaces, null, null, null);
-  }
-
-  /** A job without known replaced paths and without a known process. */
-  public JobInfo(
-      int version,
-      String jobId,
-      String sourceId,
-      String source,
-      String engine,
-      String owner,
-      long started) {
-    this(version, jobId, sourceId, source, engine, owner, 0, started, List.of());
+      String jobId, String sourceId, String source, String engine, String owner, long started) {
+    this(VERSION, jobId, sourceId, source, engine, owner, 0, started, List.of(), null, null, null);
   }
 
   /** What is the source of an id that nothing but the record's name tells. */
   private static final String NOTICED = "record";
 
   /**
-   * The information about a job of which only a notice is left: it was never set up, or has ended.
+   * The information about a job whose record tells nothing: only a notice is left of it, as it was
+   * never set up or has ended; or it could not be read.
+   *
+   * @param noticed milliseconds since the epoch; 0 when not known
    */
   public static JobInfo unknown(String jobId, long noticed) {
-    return new JobInfo(VERSION, jobId, jobId, NOTICED, "unknown", "unknown", noticed);
+    return new JobInfo(jobId, jobId, NOTICED, "unknown", "unknown", noticed);
   }
 
   /** Whether this is {@link #unknown}. */

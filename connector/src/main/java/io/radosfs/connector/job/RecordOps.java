@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /** Operations on the object of one job's record, repeated when their answers are lost. */
 final class RecordOps {
@@ -32,12 +34,6 @@ final class RecordOps {
     this.store = store;
     this.object = object;
     this.owner = owner;
-  }
-
-  /** Reads what became of a change. */
-  @FunctionalInterface
-  interface Look<T> {
-    T run() throws IOException;
   }
 
   /**
@@ -56,12 +52,12 @@ final class RecordOps {
    * @param made returns whether a try took effect, by a read ordered after it
    * @return false if an unanswered try has taken effect
    */
-  boolean writeUnless(Look<Boolean> made, WriteOp op) throws IOException {
+  boolean writeUnless(CallableRaisingIOE<Boolean> made, WriteOp op) throws IOException {
     boolean[] tried = new boolean[1];
     boolean[] found = new boolean[1];
     write(
         () -> {
-          found[0] = tried[0] && made.run();
+          found[0] = tried[0] && made.apply();
           if (!found[0]) {
             tried[0] = true;
             store.write(object, op);
@@ -70,7 +66,7 @@ final class RecordOps {
     return !found[0];
   }
 
-  private void write(RepeatableOps.Change change) throws IOException {
+  private void write(InvocationRaisingIOE change) throws IOException {
     try {
       RepeatableOps.repeat(change);
     } catch (StoreException e) {
@@ -91,10 +87,12 @@ final class RecordOps {
   /**
    * Looks at the record after a refusal. If that fails, and a repetition was refused, the outcome
    * is unknown: the first try may have taken effect.
+   *
+   * @param look reads what became of the change
    */
-  <T> T look(StoreException refusal, Look<T> look) throws IOException {
+  <T> T look(StoreException refusal, CallableRaisingIOE<T> look) throws IOException {
     try {
-      return look.run();
+      return look.apply();
     } catch (IOException e) {
       throw refusal.mayHaveTakenEffect() ? unknown(refusal).endedBy(e) : e;
     }

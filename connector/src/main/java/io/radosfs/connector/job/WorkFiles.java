@@ -219,11 +219,6 @@ public final class WorkFiles {
     return true;
   }
 
-  /** Does nothing, as directories under a work path are assumed to exist. Costs nothing. */
-  public boolean mkdirs(WorkPath path) {
-    return true;
-  }
-
   /** Always throws: files of a task are not renamed. */
   public boolean rename(WorkPath source, FsPath target) {
     throw new UnsupportedOperationException(

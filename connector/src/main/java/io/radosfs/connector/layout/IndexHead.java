@@ -66,10 +66,6 @@ public record IndexHead(State state, Shards shards, String tag) {
     return OPEN.frozenBy(transaction);
   }
 
-  public static IndexHead closing(Uid directory) {
-    return OPEN.closingAs(directory);
-  }
-
   public static IndexHead filling(Uid filler) {
     return new IndexHead(State.FILLING, Shards.NONE, filler.value());
   }

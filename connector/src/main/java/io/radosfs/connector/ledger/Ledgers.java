@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
  * The ledgers of all processes, for the collection of what dead processes left. All changes can be
@@ -336,7 +337,7 @@ public final class Ledgers {
    *
    * @return false if there is another ledger of that name by now
    */
-  private static boolean isSame(RepeatableOps.Change change) throws IOException {
+  private static boolean isSame(InvocationRaisingIOE change) throws IOException {
     try {
       RepeatableOps.Answer unused = RepeatableOps.accepted(change, Kind.NOT_FOUND);
       return true;

@@ -4,7 +4,6 @@ package io.radosfs.connector.mount;
 import io.radosfs.connector.job.FileObjects;
 import io.radosfs.connector.job.JobHeartbeats;
 import io.radosfs.connector.job.JobLayouts;
-import io.radosfs.connector.job.StoredFileObjects;
 import io.radosfs.connector.job.WorkFiles;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.upkeep.IndexSearch;
@@ -33,7 +32,7 @@ public record JobParts(FileObjects objects, WorkFiles workFiles, JobHeartbeats h
       Wiring wiring, LongSupplier modified, LongSupplier clock, Optional<JobParts> before) {
     ObjectStore index = wiring.place().index();
     FileObjects objects =
-        new StoredFileObjects(
+        new FileObjects(
             wiring.place().data(),
             wiring.remover(),
             wiring.place().objectSize(),

@@ -16,7 +16,6 @@ import io.radosfs.connector.ledger.RemovedJobs;
 import io.radosfs.connector.operations.Deletion;
 import io.radosfs.connector.operations.DirectoryDeletion;
 import io.radosfs.connector.operations.DirectoryLayouts;
-import io.radosfs.connector.operations.IndexedLayouts;
 import io.radosfs.connector.operations.IndexedNamespace;
 import io.radosfs.connector.operations.KnownDirectories;
 import io.radosfs.connector.operations.Namespace;
@@ -238,7 +237,7 @@ public final class Wiring {
             place.root());
     this.pools = new DataPools(index);
     this.layouts =
-        new IndexedLayouts(
+        new DirectoryLayouts(
             indexes,
             visible,
             freeNames,

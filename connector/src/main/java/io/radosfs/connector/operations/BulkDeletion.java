@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.hadoop.util.functional.ConsumerRaisingIOE;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,16 +49,11 @@ final class BulkDeletion {
   /** How many bytes the keys of a name and a deferred deletion usually take. */
   private static final int KEYS_AND_LISTING = 384;
 
-  /** Deletes what is at one path. */
-  interface Single {
-    void delete(FsPath path) throws IOException;
-  }
-
   private final Indexes indexes;
   private final FreeNames freeNames;
   private final ListedData listedData;
   private final BatchLimit limit;
-  private final Single single;
+  private final ConsumerRaisingIOE<FsPath> single;
   private final Map<FsPath, IOException> failures = new LinkedHashMap<>();
 
   /** The names at hand that are deleted: what has one of them by now is not to be deleted. */
@@ -76,7 +72,7 @@ final class BulkDeletion {
       FreeNames freeNames,
       ListedData listedData,
       BatchLimit limit,
-      Single single) {
+      ConsumerRaisingIOE<FsPath> single) {
     this.indexes = indexes;
     this.freeNames = freeNames;
     this.listedData = listedData;
@@ -84,13 +80,17 @@ final class BulkDeletion {
     this.single = single;
   }
 
-  /** See {@link Namespace#deleteAll}. */
+  /**
+   * See {@link Namespace#deleteAll}.
+   *
+   * @param single deletes what is at one path
+   */
   static Map<FsPath, IOException> delete(
       Indexes indexes,
       FreeNames freeNames,
       ListedData listedData,
       BatchLimit limit,
-      Single single,
+      ConsumerRaisingIOE<FsPath> single,
       Collection<FsPath> paths) {
     BulkDeletion deletion = new BulkDeletion(indexes, freeNames, listedData, limit, single);
     deletion.byDirectory(paths).forEach(deletion::deleteIn);
@@ -144,7 +144,7 @@ final class BulkDeletion {
   private void deleteOne(FsPath path) {
     try {
       requireAnswers(path);
-      single.delete(path);
+      single.accept(path);
     } catch (IOException e) {
       noteIfUnanswered(e);
       failures.put(path, e);

@@ -31,6 +31,7 @@ import java.util.function.Function;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.apache.hadoop.util.functional.RemoteIterators;
 
 /** The {@link Namespace} of directory indexes in RADOS. */
@@ -125,15 +126,13 @@ public final class IndexedNamespace implements Namespace {
     return new Child(child.path(), child.entry());
   }
 
-  /** Reads the children of a directory; empty if there are none. */
-  @FunctionalInterface
-  private interface Children<T> {
-    Optional<T> read() throws IOException;
-  }
-
-  private <T> T children(FsPath path, Children<T> children, Function<List<Child>, T> of)
+  /**
+   * @param children reads them; empty if there are none
+   */
+  private <T> T children(
+      FsPath path, CallableRaisingIOE<Optional<T>> children, Function<List<Child>, T> of)
       throws IOException {
-    Optional<T> some = children.read();
+    Optional<T> some = children.apply();
     return some.isPresent()
         ? some.get()
         : indexes.retries().run("listing of " + path, () -> betweenTwoLooks(path, children, of));
@@ -147,13 +146,14 @@ public final class IndexedNamespace implements Namespace {
    * more if it is empty. Empty if it must be tried again.
    */
   private <T> Optional<T> betweenTwoLooks(
-      FsPath path, Children<T> children, Function<List<Child>, T> of) throws IOException {
+      FsPath path, CallableRaisingIOE<Optional<T>> children, Function<List<Child>, T> of)
+      throws IOException {
     Entry entry =
         lookup(path).orElseThrow(() -> new FileNotFoundException(path + " does not exist"));
     if (entry instanceof Entry.OfFile) {
       return Optional.of(of.apply(List.of(new Child(path, entry))));
     }
-    Optional<T> some = children.read();
+    Optional<T> some = children.apply();
     if (some.isPresent()) {
       return some;
     }

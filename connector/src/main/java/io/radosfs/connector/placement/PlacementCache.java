@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 
 /**
  * What the monitors say about a pool's placement groups, asked once for each group in {@value
@@ -39,11 +40,6 @@ final class PlacementCache {
       Map<Integer, Optional<Osd>> osds) {}
 
   private record Failure(long at, IOException why) {}
-
-  @FunctionalInterface
-  private interface Question<T> {
-    T ask() throws IOException;
-  }
 
   /**
    * @param nanos the time, as by {@link System#nanoTime}
@@ -106,13 +102,13 @@ final class PlacementCache {
   }
 
   /** Asks the monitors, but not again for each file after they have failed. */
-  private <T> T ask(Question<T> question) throws IOException {
+  private <T> T ask(CallableRaisingIOE<T> question) throws IOException {
     Failure before = failure;
     if (before != null && !isOver(before.at())) {
       throw new IOException(before.why().getMessage(), before.why());
     }
     try {
-      return question.ask();
+      return question.apply();
     } catch (IOException e) {
       failure = new Failure(nanos.getAsLong(), e);
       throw e;

@@ -33,7 +33,8 @@ public final class FirstFailure {
 
   /** Keeps a failure. */
   public void add(Throwable failure) {
-    isEnd |= failure instanceof InterruptedIOException || hasWaitedInFull(failure, new HashSet<>());
+    isEnd |=
+        failure instanceof InterruptedIOException || hasAnyWaitedInFull(failure, new HashSet<>());
     if (first == null) {
       first = failure;
     } else if (first != failure) {
@@ -44,11 +45,15 @@ public final class FirstFailure {
     }
   }
 
-  /** Also if that is suppressed: the failure may be the first of several actions itself. */
-  private static boolean hasWaitedInFull(Throwable failure, Set<Throwable> seen) {
+  /**
+   * Whether the failure, or one that it suppresses, {@linkplain Failures#hasWaitedInFull has waited
+   * in full}: it may be the first of several actions itself.
+   */
+  private static boolean hasAnyWaitedInFull(Throwable failure, Set<Throwable> seen) {
     return seen.add(failure)
         && (Failures.hasWaitedInFull(failure)
-            || Stream.of(failure.getSuppressed()).anyMatch(other -> hasWaitedInFull(other, seen)));
+            || Stream.of(failure.getSuppressed())
+                .anyMatch(other -> hasAnyWaitedInFull(other, seen)));
   }
 
   private static boolean isDefinite(Throwable failure) {

@@ -2,6 +2,7 @@
 package io.radosfs.connector.store;
 
 import java.io.IOException;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /** Repeats changes whose answer was lost. Only for changes that may be made twice. */
 public final class RepeatableOps {
@@ -10,12 +11,6 @@ public final class RepeatableOps {
   private static final int MAX_TRIES = 5;
 
   private RepeatableOps() {}
-
-  /** A change in RADOS that has the same effect if it is made twice. */
-  @FunctionalInterface
-  public interface Change {
-    void run() throws IOException;
-  }
 
   /** The outcome of a change whose guards may refuse it. */
   public enum Answer {
@@ -37,14 +32,15 @@ public final class RepeatableOps {
   /**
    * Runs a change until it is answered, within a bound.
    *
+   * @param change has the same effect in RADOS if it is made twice
    * @throws IOException the last failure; if an earlier try was not answered, it says that the
    *     change may have been made, whatever its kind ({@link FailedWrite})
    */
-  public static void repeat(Change change) throws IOException {
+  public static void repeat(InvocationRaisingIOE change) throws IOException {
     boolean open = false;
     for (int i = 1; ; i++) {
       try {
-        change.run();
+        change.apply();
         return;
       } catch (IOException e) {
         FailedWrite failed = new FailedWrite(e);
@@ -62,7 +58,8 @@ public final class RepeatableOps {
    * @param refusals the kinds of failure that mean that a guard refused the change; any other
    *     failure is thrown as by {@link #repeat}
    */
-  public static Answer accepted(Change change, StoreException.Kind... refusals) throws IOException {
+  public static Answer accepted(InvocationRaisingIOE change, StoreException.Kind... refusals)
+      throws IOException {
     try {
       repeat(change);
       return Answer.ACCEPTED;

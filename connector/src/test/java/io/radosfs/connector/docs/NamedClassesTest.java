@@ -56,6 +56,11 @@ class NamedClassesTest {
           "ManifestCommitterSuites.CommitTaskStage",
           "ManifestCommitterSuites.LoadManifestsStage");
 
+  /** A package of main code, by its place in its module. */
+  private static final Pattern PACKAGE =
+      Pattern.compile(
+          "/src/main/java/io/radosfs/(?:connector|committer)/(?:transaction/)?([a-z/]+)/package-info");
+
   private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*(?:Test|IT))`");
 
   @Test
@@ -63,6 +68,20 @@ class NamedClassesTest {
     assertThat(named(CLASS, Repository.top().resolve("connector/docs/architecture.md")))
         .isNotEmpty()
         .allMatch(known()::contains);
+  }
+
+  /** The rooms of {@code transaction} are on the page by their own names. */
+  @Test
+  void theArchitectureHasEveryPackage() throws IOException {
+    List<String> packages =
+        Repository.files("package-info.java").stream()
+            .flatMap(file -> PACKAGE.matcher(file.toString()).results())
+            .map(place -> place.group(1).replace('/', '.'))
+            .toList();
+    assertThat(packages).contains("store.librados", "spark.plugin", "rename");
+    assertThat(
+            PageSection.of("connector/docs/architecture.md", "Packages").text().split("[^\\w.]+"))
+        .containsAll(packages);
   }
 
   @Test

@@ -223,7 +223,7 @@ class StorageFormatTest {
     head("head.opening", IndexHead.opening("job-1"));
     head("head.frozen", IndexHead.frozen("job-1"));
     head("head.frozen-taken-over", IndexHead.frozen(TAKEN_OVER));
-    head("head.closing", IndexHead.closing(UID));
+    head("head.closing", IndexHead.OPEN.closingAs(UID));
     head("head.splitting", IndexHead.OPEN.splittingInto(SHARDS));
     head("head.filling", IndexHead.filling(UID));
     IndexHead sharded = IndexHead.OPEN.splittingInto(SHARDS).opened();

@@ -24,8 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JobHeartbeatsTest {
 
   private static final FsPath OUT = new FsPath("out");
-  private static final JobInfo INFO =
-      new JobInfo(JobInfo.VERSION, "j1", "uuid", "JobUUID", "spark", "me@here", 0);
+  private static final JobInfo INFO = new JobInfo("j1", "uuid", "JobUUID", "spark", "me@here", 0);
 
   private final SimulatedClient client = SimulatedCluster.withPools("meta").client("a");
   private final JobHeartbeats heartbeats = new JobHeartbeats(() -> 1);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class JobInfoTest {
 
-  private static final JobInfo INFO = new JobInfo(1, "j", "s", "spark", "4.1", "me", 5);
+  private static final JobInfo INFO = new JobInfo("j", "s", "spark", "4.1", "me", 5);
   private static final FsPath OUT = new FsPath("there/out");
 
   @Test

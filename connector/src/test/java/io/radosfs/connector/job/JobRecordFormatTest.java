@@ -92,35 +92,21 @@ class JobRecordFormatTest {
     }
     info(
         "info",
-        new JobInfo(
-            JobInfo.VERSION,
-            "job-1",
-            "5f6c",
-            "JobUUID",
-            "spark",
-            "spark@host",
-            4711,
-            TIME,
-            List.of("/out/p=1", "/out/p=2")));
+        new JobInfo("job-1", "5f6c", "JobUUID", "spark", "spark@host", TIME)
+            .ofProcess(4711)
+            .replacing(List.of("/out/p=1", "/out/p=2")));
     info(
         "info-made",
-        new JobInfo(JobInfo.VERSION, "job-1", "5f6c", "JobUUID", "spark", "spark@host", TIME)
+        new JobInfo("job-1", "5f6c", "JobUUID", "spark", "spark@host", TIME)
             .making(Optional.of(UID)));
     info(
         "info-above",
-        new JobInfo(JobInfo.VERSION, "job-1", "5f6c", "JobUUID", "spark", "spark@host", TIME)
+        new JobInfo("job-1", "5f6c", "JobUUID", "spark", "spark@host", TIME)
             .replacing(List.of("/there/out"))
             .registeredIn(new FsPath("there")));
     info(
         "info-restartable",
-        new JobInfo(
-                JobInfo.VERSION,
-                "job-1",
-                "job_1_0007",
-                "mapreduce.job.id",
-                "mapreduce",
-                "me@host",
-                TIME)
+        new JobInfo("job-1", "job_1_0007", "mapreduce.job.id", "mapreduce", "me@host", TIME)
             .asRestartable());
     FileData data = data("out/p=1/part-0", Optional.empty());
     workFile("open", WorkFile.open(ATTEMPT, "p=1/part-0", data, 8));

@@ -42,7 +42,7 @@ class JobRecordTest {
   private static final FsPath DESTINATION = new FsPath("out");
   private static final TaskAttempt ATTEMPT = new TaskAttempt("m000001", "0");
   private static final JobInfo INFO =
-      new JobInfo(JobInfo.VERSION, "j1", "uuid", "JobUUID", "spark", "me@here", 1763723000123L);
+      new JobInfo("j1", "uuid", "JobUUID", "spark", "me@here", 1763723000123L);
 
   private final SimulatedCluster cluster = SimulatedCluster.withPools("meta");
   private final SimulatedClient client = cluster.client("a");

@@ -127,7 +127,7 @@ class StoredInputTest {
         value -> IndexHead.decode(OBJECT, value),
         IndexHead.OPEN.encode(),
         IndexHead.OPEN.splittingInto(new Shards(64, FIRST.value())).encode(),
-        IndexHead.closing(FIRST).encode(),
+        IndexHead.OPEN.closingAs(FIRST).encode(),
         IndexHead.filling(FIRST).encode(),
         IndexHead.frozen("t").encode()),
     MARK(
@@ -177,7 +177,7 @@ class StoredInputTest {
     JOB_STATE(value -> JobState.decode("out//job/j", value), JobState.RUNNING.encode()),
     JOB_INFO(
         value -> JobInfo.decode("out//job/j", value),
-        new JobInfo(1, "j", "s", "spark", "4.1", "me", 5).replacing(List.of("a")).encode()),
+        new JobInfo("j", "s", "spark", "4.1", "me", 5).replacing(List.of("a")).encode()),
     WORK_FILE(
         value -> WorkFile.decode("out//job/j", DESTINATION, "w/t/0/part//" + FIRST, value),
         WorkFile.open(new TaskAttempt("t", "0"), "part", DATA, 8).encode(),

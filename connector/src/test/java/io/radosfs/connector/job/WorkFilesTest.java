@@ -41,17 +41,17 @@ class WorkFilesTest {
     store = client.open("meta", "");
     files = newInstance();
     record = new JobRecord(store, WORK.destination(), "j1");
-    record.create(new JobInfo(1, "j1", "j1", "test", "test", "me", 0), () -> {});
+    record.create(new JobInfo("j1", "j1", "test", "test", "me", 0), () -> {});
   }
 
   private WorkFiles newInstance() throws IOException {
     return new WorkFiles(store, objects(), () -> 42L);
   }
 
-  private StoredFileObjects objects() throws IOException {
+  private FileObjects objects() throws IOException {
     DataRemover remover = new DataRemover(any -> store, 4);
     JobLayouts layouts = new JobLayouts(new DataPools(store), SimulatedMount.of(client).layouts());
-    return new StoredFileObjects(any -> store, remover, 1000, layouts, any -> true);
+    return new FileObjects(any -> store, remover, 1000, layouts, any -> true);
   }
 
   private void write(WorkFiles target, String relative, int bytes) throws Exception {

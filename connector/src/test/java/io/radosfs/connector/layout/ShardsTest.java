@@ -98,7 +98,7 @@ class ShardsTest {
           IndexHead.OPEN,
           IndexHead.opening("t"),
           IndexHead.frozen("t"),
-          IndexHead.closing(new Uid(GENERATION)),
+          IndexHead.OPEN.closingAs(new Uid(GENERATION)),
           IndexHead.filling(new Uid(GENERATION)),
           IndexHead.OPEN.splittingInto(shards),
           sharded,

@@ -11,6 +11,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 import org.junit.jupiter.api.Test;
 
 /** What a repetition answers while nobody knows what became of the try before. */
@@ -21,7 +22,7 @@ class RepeatableOpsTest {
   }
 
   /** Fails so, try by try, and then succeeds. */
-  private static RepeatableOps.Change failing(IOException... failures) {
+  private static InvocationRaisingIOE failing(IOException... failures) {
     ArrayDeque<IOException> left = new ArrayDeque<>(List.of(failures));
     return () -> {
       if (!left.isEmpty()) {

@@ -35,8 +35,7 @@ class LargeManifestsTest {
     LargestAnswer answers = new LargestAnswer();
     ObjectStore store = cluster.client("a").open("meta", "");
     JobRecord record = new JobRecord(store, new FsPath("out"), "j1");
-    record.create(
-        new JobInfo(JobInfo.VERSION, "j1", "uuid", "JobUUID", "spark", "me@here", 1), () -> {});
+    record.create(new JobInfo("j1", "uuid", "JobUUID", "spark", "me@here", 1), () -> {});
     List<Uid> files = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
       files.add(Uid.random());

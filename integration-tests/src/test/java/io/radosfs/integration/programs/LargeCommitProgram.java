@@ -41,8 +41,7 @@ public final class LargeCommitProgram {
     try (FileSystem fs = FileSystem.newInstance(destination, conf)) {
       JobSupport jobs = ((JobSupport.Provider) fs).jobs();
       Job job = Job.of(jobs, FsPath.parse(destination.getPath()), "large");
-      JobInfo info =
-          new JobInfo(JobInfo.VERSION, job.id(), job.id(), "test", "test", "test", jobs.now());
+      JobInfo info = new JobInfo(job.id(), job.id(), "test", "test", "test", jobs.now());
       SetupJobStage.run(job, info, RequireEmpty.NOTHING, OverwriteConflict.WAIT, JobLease.NONE);
       for (int first = 0; first < files; first += FILES_OF_TASK) {
         IntStream some = IntStream.range(first, Math.min(files, first + FILES_OF_TASK));

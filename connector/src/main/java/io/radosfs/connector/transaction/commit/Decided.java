@@ -4,6 +4,7 @@ package io.radosfs.connector.transaction.commit;
 import io.radosfs.connector.transaction.Committed;
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
  * A transaction that this client has committed, or has found committed. What comes before the
@@ -11,15 +12,12 @@ import java.util.Optional;
  */
 public final class Decided {
 
-  /** Resolves everything that the transaction concerns. */
-  @FunctionalInterface
-  public interface Resolution {
-    void run() throws IOException;
-  }
+  private final InvocationRaisingIOE resolution;
 
-  private final Resolution resolution;
-
-  public Decided(Resolution resolution) {
+  /**
+   * @param resolution resolves everything that the transaction concerns
+   */
+  public Decided(InvocationRaisingIOE resolution) {
     this.resolution = resolution;
   }
 
@@ -30,7 +28,7 @@ public final class Decided {
    */
   public Committed resolve() {
     try {
-      resolution.run();
+      resolution.apply();
       return Committed.RESOLVED;
     } catch (IOException | RuntimeException | LinkageError | VirtualMachineError e) {
       return new Committed(Optional.of(e));

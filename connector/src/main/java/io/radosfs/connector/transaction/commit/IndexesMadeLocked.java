@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 
 /**
  * The indexes that one call makes for a transaction, locked, where a directory that it removes or
@@ -48,12 +49,6 @@ public final class IndexesMadeLocked {
     this.id = id;
   }
 
-  /** A step of a transaction. */
-  @FunctionalInterface
-  public interface Step<T> {
-    T run() throws IOException;
-  }
-
   /**
    * Makes the missing index of an empty directory, locked, so that nobody adds to it. Two writes.
    * Returns false if there is one by now.
@@ -79,13 +74,13 @@ public final class IndexesMadeLocked {
   }
 
   /**
-   * Runs a step. If it fails, the indexes are removed; but not if the operation that decides may
-   * still take effect. Until then they keep others from adding to directories that it removes. They
-   * go when the transaction is resolved, and the ledger leads to them.
+   * Runs a step of the transaction. If it fails, the indexes are removed; but not if the operation
+   * that decides may still take effect. Until then they keep others from adding to directories that
+   * it removes. They go when the transaction is resolved, and the ledger leads to them.
    */
-  public <T> T takingBack(Step<T> step) throws IOException {
+  public <T> T takingBack(CallableRaisingIOE<T> step) throws IOException {
     try {
-      return step.run();
+      return step.apply();
     } catch (IOException e) {
       if (!mayYetBeDecided(e) && !Failures.hasWaitedInFull(e)) {
         takeBack(e);

@@ -25,6 +25,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
 
 /**
  * Gives clients that want to change names a view in which no transaction holds the names. It
@@ -156,17 +157,15 @@ public final class FreeNames {
    */
   private record Own(String id, FsPath coordinator) {}
 
-  @FunctionalInterface
-  private interface Source {
-    DirectoryView read() throws IOException;
-  }
-
   /**
    * Bounded: decided transactions are resolved in few attempts. Pending ones are waited for within
    * the bound; then they are aborted, or the call fails.
    */
   private DirectoryView view(
-      FsPath directory, Source source, Collection<String> names, Collection<String> shared)
+      FsPath directory,
+      CallableRaisingIOE<DirectoryView> source,
+      Collection<String> names,
+      Collection<String> shared)
       throws IOException {
     BoundedBackoff backoff = backoff();
     return indexes
@@ -174,7 +173,7 @@ public final class FreeNames {
         .run(
             "a change of " + directory + ", where others are at work,",
             () -> {
-              DirectoryView view = source.read();
+              DirectoryView view = source.apply();
               if (view.head().filter(head -> head.is(IndexHead.State.SPLITTING)).isPresent()) {
                 splitter.finish(view.directory());
                 return Optional.empty();

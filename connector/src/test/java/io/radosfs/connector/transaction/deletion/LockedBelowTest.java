@@ -16,10 +16,8 @@ import io.radosfs.connector.store.simulation.FaultPlan;
 import io.radosfs.connector.store.simulation.ObjectView;
 import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
-import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.Transactions.Registration;
-import io.radosfs.connector.transaction.shard.Sharding;
 import io.radosfs.connector.upkeep.Finding;
 import java.io.IOException;
 import java.util.List;
@@ -36,48 +34,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What is locked with a directory that is removed whole is closed before the transaction is
  * forgotten, also where the data below could not be deleted. Else it would be taken for what stays.
  */
-class LockedBelowTest {
+class LockedBelowTest extends DirectoryInAnother {
 
-  private static final Sharding SHARDING = new Sharding(1, 2);
-  private static final FsPath UP = new FsPath("up");
-  private static final FsPath TO = new FsPath("up/to");
   private static final FsPath CHILD = new FsPath("up/to/child");
   private static final Fault FAILS = Fault.failWith(Kind.OTHER);
-
-  private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
-
-  private SimulatedMount mount(String client) throws IOException {
-    return SimulatedMount.of(cluster.client(client));
-  }
-
-  private SimulatedMount sharding(String client) throws IOException {
-    return SimulatedMount.of(cluster.client(client), SHARDING);
-  }
-
-  private SortedMap<String, ObjectView> objects() {
-    return cluster.objects(SimulatedMount.POOL, "");
-  }
-
-  private boolean holds(String index, String prefix) {
-    return objects().get(index).omap().keySet().stream().anyMatch(key -> key.startsWith(prefix));
-  }
-
-  /** A directory with shards, in one that has none. */
-  private void setUpSharded() throws IOException {
-    SimulatedMount user = sharding("user");
-    user.write(TO + "/f", "f");
-    user.write(TO + "/g", "g");
-    assertThat(user.shards(TO.toString())).isEqualTo(2);
-  }
-
-  /** Whether it decides that {@link #TO} is removed. */
-  private static boolean decides(OpInfo op) {
-    return registers(op) && op.summary().contains("e/to");
-  }
-
-  private static boolean registers(OpInfo op) {
-    return op.write() && op.object().equals("up/") && op.summary().contains("j/");
-  }
 
   /** Others make a directory there when the children are removed, and nothing is locked yet. */
   private void makeChildInTheWindow(SimulatedClient client) {
@@ -105,7 +65,7 @@ class LockedBelowTest {
 
   /** Fails a client's next operation in an index once the decision is made. */
   private static FaultPlan failingOnce(SimulatedClient client, String index) {
-    return client.faults().once(after(LockedBelowTest::decides, index), FAILS);
+    return client.faults().once(after(DirectoryInAnother::decides, index), FAILS);
   }
 
   /** Fails all that a client does in an index once the status record is forgotten. */
@@ -145,7 +105,7 @@ class LockedBelowTest {
     SimulatedClient client = cluster.client("deletes");
     makeChildInTheWindow(client);
     FaultPlan failed =
-        client.faults().always(after(LockedBelowTest::decides, "up/to/child/"), FAILS);
+        client.faults().always(after(DirectoryInAnother::decides, "up/to/child/"), FAILS);
     assertThat(SimulatedMount.of(client).namespace().delete(TO, true)).isTrue();
     assertThat(failed.struck()).isNotEmpty();
     assertThat(holds("up/", "j/")).isTrue();

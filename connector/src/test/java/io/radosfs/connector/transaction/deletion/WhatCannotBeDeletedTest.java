@@ -19,15 +19,12 @@ import io.radosfs.connector.store.WriteOp;
 import io.radosfs.connector.store.simulation.ClientCrashed;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.FaultPlan;
-import io.radosfs.connector.store.simulation.ObjectView;
 import io.radosfs.connector.store.simulation.OpInfo;
 import io.radosfs.connector.store.simulation.SimulatedClient;
-import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.transaction.Committed;
 import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.Transactions;
 import io.radosfs.connector.transaction.Transactions.Registration;
-import io.radosfs.connector.transaction.shard.Sharding;
 import io.radosfs.connector.upkeep.CollectionLog;
 import io.radosfs.connector.upkeep.Finding;
 import java.io.IOException;
@@ -37,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,41 +43,20 @@ import org.junit.jupiter.params.provider.ValueSource;
  * no right to, holds up nobody: transactions there end, the directory can be deleted or replaced,
  * and another one can be made, used and deleted at its path.
  */
-class WhatCannotBeDeletedTest {
+class WhatCannotBeDeletedTest extends DirectoryInAnother {
 
   private static final FsPath OUT = new FsPath("out");
   private static final List<FsPath> PARTITIONS =
       List.of(new FsPath("out/p=1"), new FsPath("out/p=2"));
   private static final Registration JOB =
       new Registration("job-1", OUT, ObjectNames.job(OUT, "job-1"));
-  private static final Sharding SHARDING = new Sharding(1, 2);
-  private static final FsPath UP = new FsPath("up");
-  private static final FsPath TO = new FsPath("up/to");
   private static final byte[] DAMAGED = {'?', '!'};
   private static final String HANDED_OVER = ObjectNames.replaced(0);
-
-  private final SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
-
-  private SimulatedMount mount(String client) throws IOException {
-    return SimulatedMount.of(cluster.client(client));
-  }
-
-  private SimulatedMount sharding(String client) throws IOException {
-    return SimulatedMount.of(cluster.client(client), SHARDING);
-  }
-
-  private SortedMap<String, ObjectView> objects() {
-    return cluster.objects(SimulatedMount.POOL, "");
-  }
 
   private void damage(String index) throws IOException {
     mount("damages")
         .store()
         .write(index, WriteOp.builder().setOmap("x/" + Uid.random(), DAMAGED).build());
-  }
-
-  private boolean holds(String index, String prefix) {
-    return objects().get(index).omap().keySet().stream().anyMatch(key -> key.startsWith(prefix));
   }
 
   private static FileData data(FsPath path) {
@@ -169,15 +144,6 @@ class WhatCannotBeDeletedTest {
     assertThat(other.tree()).containsKeys("/out/p=1/new", "/out/p=2/new");
   }
 
-  /** A directory with shards, in one that has none. */
-  private void setUpSharded() throws IOException {
-    SimulatedMount user = sharding("user");
-    user.write(TO + "/f", "f");
-    user.write(TO + "/g", "g");
-    assertThat(user.shards(TO.toString())).isEqualTo(2);
-    assertThat(user.shards(UP.toString())).isEqualTo(1);
-  }
-
   private void isDeletedAtOnce(FsPath directory) throws IOException {
     Namespace namespace = mount("deletes " + directory).namespace();
     assertThat(namespace.delete(directory, true)).isTrue();
@@ -196,21 +162,12 @@ class WhatCannotBeDeletedTest {
     assertThat(mount("reader").tree()).isEmpty();
   }
 
-  /** Whether it decides that {@link #TO} is removed. */
-  private static boolean decides(OpInfo op) {
-    return registers(op) && op.summary().contains("e/to");
-  }
-
-  private static boolean registers(OpInfo op) {
-    return op.write() && op.object().equals("up/") && op.summary().contains("j/");
-  }
-
   @Test
   void theDirectoryAboveOneWhoseRemovalStoppedCanBeDeleted() throws IOException {
     setUpSharded();
     damage("up/");
     SimulatedClient dying = cluster.client("dying");
-    FaultPlan unused = dying.faults().once(WhatCannotBeDeletedTest::decides, Fault.CRASH_AFTER);
+    FaultPlan unused = dying.faults().once(DirectoryInAnother::decides, Fault.CRASH_AFTER);
     assertThatThrownBy(() -> SimulatedMount.of(dying).namespace().delete(TO, true))
         .isInstanceOf(ClientCrashed.class);
     assertThat(holds("up/", "j/")).isTrue();

@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The RADOS objects of a file or directory. */
-final class Objects {
+final class RadosObjects {
 
-  private Objects() {}
+  private RadosObjects() {}
 
   /**
    * The objects of a file, or of the index of a directory.
