@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -128,14 +129,18 @@ public final class JobEnds {
   /**
    * Aborts the job. The report of a failed commit stays as it is, unless that commit had taken
    * effect: whoever reads that it failed runs the job again, and has its rows twice.
+   *
+   * @param counted the jobs whose aborts this driver has counted; engines abort some twice
    */
-  public AbortJobStage.Outcome abort() throws IOException {
+  public AbortJobStage.Outcome abort(Set<String> counted) throws IOException {
     Job job = FollowUp.evenIfInterrupted(jobs);
     AbortJobStage.Outcome outcome = AbortJobStage.run(job);
     StageLog log = new StageLog(() -> {});
     switch (outcome) {
       case ABORTED -> {
-        counts().aborted();
+        if (counted.add(job.id())) {
+          counts().aborted();
+        }
         save(
             job,
             log,

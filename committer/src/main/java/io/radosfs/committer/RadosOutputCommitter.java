@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -63,6 +64,9 @@ public class RadosOutputCommitter extends PathOutputCommitter {
 
   /** The id of the record that this process uses for a job; none until it has looked. */
   private final Map<JobName, String> recordIds = new ConcurrentHashMap<>();
+
+  /** See {@link JobEnds#abort}. */
+  private final Set<String> aborted = ConcurrentHashMap.newKeySet();
 
   /** For a task; Hadoop's application master and Spark's driver use it too. */
   public RadosOutputCommitter(Path outputPath, TaskAttemptContext context) throws IOException {
@@ -184,7 +188,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
   @Override
   public void abortJob(JobContext context, JobStatus.State state) throws IOException {
     try {
-      var unused = new JobEnds(() -> job(context), options, context).abort();
+      var unused = new JobEnds(() -> job(context), options, context).abort(aborted);
     } catch (IOException | RuntimeException e) {
       for (String id : name(context).recordIds(masters)) {
         Destination.leave(outputPath, context.getConfiguration(), id, e);

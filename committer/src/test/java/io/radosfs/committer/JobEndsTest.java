@@ -186,9 +186,20 @@ class JobEndsTest {
     }
     assertThatThrownBy(() -> driver.commitJob(context())).isInstanceOf(IOException.class);
     driver.abortJob(context(), JobStatus.State.FAILED);
+    driver.abortJob(context(), JobStatus.State.FAILED);
     assertThat(counted())
         .isEqualTo(
             Map.of("rados_jobs_failed", 1L, "rados_jobs_aborted", 1L, "rados_tasks_committed", 1L));
+  }
+
+  @Test
+  void anAbortOfSparkThatComesTwice() {
+    JobContextImpl context = new JobContextImpl(new JobConf(conf), ID);
+    RadosCommitProtocol driver = new RadosCommitProtocol("job", OUT.toString(), false);
+    driver.setupJob(context);
+    driver.abortJob(context);
+    driver.abortJob(context);
+    assertThat(counted()).isEqualTo(Map.of("rados_jobs_aborted", 1L));
   }
 
   @Test

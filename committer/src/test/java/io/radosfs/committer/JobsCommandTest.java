@@ -17,6 +17,7 @@ import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -297,6 +298,32 @@ class JobsCommandTest {
           .containsPattern("<jobs " + verb + ": [1-9][0-9,]* RADOS operations, \\d+ s<")
           .endsWith("<");
     }
+  }
+
+  /**
+   * No clock decides anything, so it is believed. Nothing would ever end the job of a driver that
+   * died, and nobody be told.
+   */
+  @Test
+  void aHeartbeatFromTheFutureIsToldOf() throws IOException {
+    Job job = jobs.setUp("j1");
+    boolean renewed =
+        job.record().renew(System.currentTimeMillis() + Duration.ofDays(366).toMillis());
+    assertThat(renewed).isTrue();
+    String told = "job j1 on /sales/out, whose last heartbeat is 8783 h in the future (";
+    String remedy = "If no process of it is left, `radosfs jobs recover --force <URI> j1` ends it";
+
+    assertThat(run("jobs", "list", "rados://meta/")).isZero();
+    assertThat(out.toString()).contains("8783 h ahead");
+    assertThat(err.toString()).contains(told).contains(remedy);
+    assertThat(run("gc", "--dry-run", "rados://meta/")).isZero();
+    assertThat(out.toString()).contains("left alone: " + told).contains(remedy);
+    assertThat(run("gc", "rados://meta/")).isZero();
+    assertThat(out.toString()).contains("left alone: " + told).contains(remedy);
+    assertThat(job.record().state()).contains(JobState.RUNNING);
+
+    assertThat(run("jobs", "recover", "--force", "rados://meta/", "j1")).isZero();
+    assertThat(job.record().state()).isNotEqualTo(Optional.of(JobState.RUNNING));
   }
 
   /** The driver says that it is alive; whoever asks, sees when. */

@@ -63,6 +63,9 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
   /** Absolute paths in the file system, replaced by the job's commit. */
   private final HashSet<String> replaced = new HashSet<>();
 
+  /** See {@link JobEnds#abort}. */
+  private final HashSet<String> aborted = new HashSet<>();
+
   /** Spark's own protocol, if the destination is not on radosfs; decided on the driver. */
   private FileCommitProtocol other;
 
@@ -97,8 +100,10 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
         () -> {
           CommitterOptions.tellOfUnknown(context.getConfiguration(), destination(context).path());
           ParquetSummaries.tellIfAskedFor(context.getConfiguration(), path);
+          Job job = job(context);
+          ForgottenJobs.endWith(this, job);
           SetupJobStage.run(
-              job(context),
+              job,
               Destination.info(recordId, jobId, "JobUUID", "spark").replacing(overwrite().paths()),
               RequireEmpty.NOTHING,
               options(context).overwriteConflict(),
@@ -144,7 +149,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     }
     try {
       CommitterOptions options = FollowUp.evenIfInterrupted(() -> options(context));
-      var unused = new JobEnds(() -> job(context), options, context).abort();
+      var unused = new JobEnds(() -> job(context), options, context).abort(aborted);
     } catch (IOException | RuntimeException e) {
       Destination.leave(new Path(path), context.getConfiguration(), recordId, e);
       LOG.warn(

@@ -73,7 +73,7 @@ public final class RecoverJobStage {
       Job job, JobRecord.Head head, Transactions.State stateWhenFound, Silence silence)
       throws IOException {
     if (head.lastHeartbeat() > silence.lastHeartbeat()) {
-      return new Recovered(Outcome.ALIVE, true);
+      return new Recovered(Outcome.ALIVE, true, head.lastHeartbeat());
     }
     if (head.state().isEmpty() && !refuse(job, head)) {
       return new Recovered(Outcome.ALIVE, true);

@@ -9,6 +9,7 @@ import io.radosfs.connector.layout.FsPath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,16 @@ import java.util.TreeSet;
  * table, and checks that they fit together. No RADOS operation.
  */
 final class SelectFilesStage implements LoadManifestsStage.Taker {
+
+  /**
+   * Attempts that commit at the same time, each before it has seen the other, have one sequence.
+   * Then the later attempt counts: the engine has begun it as it had given the other up. A number
+   * with more digits is a larger one.
+   */
+  private static final Comparator<TaskManifest> LAST =
+      Comparator.comparingInt(TaskManifest::sequence)
+          .thenComparingInt(manifest -> manifest.attempt().attempt().length())
+          .thenComparing(manifest -> manifest.attempt().attempt());
 
   private final Job job;
   private final Selection selection;
@@ -60,7 +71,7 @@ final class SelectFilesStage implements LoadManifestsStage.Taker {
       choose(ofTask.get());
       ofTask = Optional.empty();
     }
-    if (ofTask.isEmpty() || manifest.sequence() >= ofTask.get().sequence()) {
+    if (ofTask.isEmpty() || LAST.compare(manifest, ofTask.get()) >= 0) {
       ofTask = Optional.of(manifest);
     }
   }

@@ -9,6 +9,7 @@ import io.radosfs.connector.layout.FileData;
 import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Committed;
+import io.radosfs.connector.transaction.LocationRemovedException;
 import io.radosfs.connector.transaction.TransactionAbortedException;
 import io.radosfs.connector.transaction.TransactionChanges;
 import io.radosfs.connector.transaction.TransactionConflictException;
@@ -21,7 +22,9 @@ import org.apache.hadoop.fs.PathIOException;
 
 /**
  * Commits the job's transaction. If another client has changed what it replaces meanwhile, it
- * computes the changes again and retries, as with two appending jobs and {@code _SUCCESS}.
+ * computes the changes again and retries, as with two appending jobs and {@code _SUCCESS}. If
+ * another has removed a partition's location outside of the destination, which was to be there, it
+ * retries with the same ones.
  */
 final class TransactStage {
 
@@ -68,7 +71,11 @@ final class TransactStage {
               } catch (TransactionAbortedException | TransactionConflictException e) {
                 throw e;
               } catch (FileAlreadyExistsException | PathIOException e) {
-                changes.set(recompute.run(changes.get()).orElseThrow(() -> e));
+                Optional<Changes> now = recompute.run(changes.get());
+                if (now.isEmpty() && !(e instanceof LocationRemovedException)) {
+                  throw e;
+                }
+                now.ifPresent(changes::set);
                 return Optional.empty();
               } catch (IOException e) {
                 return Optional.of(requireCommitted(job, e));

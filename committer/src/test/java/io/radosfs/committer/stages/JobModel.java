@@ -6,15 +6,14 @@ import io.radosfs.connector.explorer.MakesDirectories;
 import io.radosfs.connector.explorer.Tree;
 import io.radosfs.connector.job.TaskAttempt;
 import io.radosfs.connector.layout.FsPath;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -123,13 +122,13 @@ record JobModel(
   /** Of each task the attempt that was committed last. */
   Set<TaskAttempt> lastOfEachTask() {
     Map<String, Attempt> last = new HashMap<>();
-    List<Attempt> sorted = new ArrayList<>(attempts);
-    sorted.sort(Comparator.comparing(Attempt::id));
-    for (Attempt attempt : sorted) {
+    for (Attempt attempt : attempts) {
       last.merge(
           attempt.id().task(),
           attempt,
-          (before, now) -> now.sequence() >= before.sequence() ? now : before);
+          BinaryOperator.maxBy(
+              Comparator.comparingInt(Attempt::sequence)
+                  .thenComparingInt(each -> Integer.parseInt(each.id().attempt()))));
     }
     return last.values().stream().map(Attempt::id).collect(Collectors.toCollection(TreeSet::new));
   }

@@ -4,6 +4,7 @@ package io.radosfs.connector.cli;
 import io.radosfs.connector.job.JobDescription;
 import io.radosfs.connector.job.JobInfo;
 import io.radosfs.connector.transaction.Transactions;
+import io.radosfs.connector.upkeep.FutureHeartbeat;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -47,9 +48,11 @@ final class JobText {
     return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  /** How long ago something was. */
+  /** How long ago something was, or how far in the future it is. */
   String ago(long millis) {
-    return millis == 0 ? "never" : age(millis) + " ago";
+    return FutureHeartbeat.of(millis, now)
+        .map(future -> future.distance() + " ahead")
+        .orElseGet(() -> millis == 0 ? "never" : age(millis) + " ago");
   }
 
   /** How much time has passed since. */

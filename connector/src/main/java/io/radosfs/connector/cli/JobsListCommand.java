@@ -5,6 +5,7 @@ import io.radosfs.connector.job.JobDescription;
 import io.radosfs.connector.job.RegisteredJob;
 import io.radosfs.connector.mount.Mount;
 import io.radosfs.connector.store.Failures;
+import io.radosfs.connector.upkeep.FutureHeartbeat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -47,6 +48,11 @@ final class JobsListCommand implements Callable<Integer> {
     }
     jobs.removeIf(JobDescription::hasEnded);
     output.all(jobs.stream().map(JobText::brief).toList(), out -> print(jobs, out));
+    long now = System.currentTimeMillis();
+    for (JobDescription job : jobs) {
+      FutureHeartbeat.of(job.lastHeartbeat(), now)
+          .ifPresent(future -> output.warn(job.job() + ", " + future.ofJob(job.job().id())));
+    }
     output.flush();
     return failed.get() > 0 ? 1 : 0;
   }

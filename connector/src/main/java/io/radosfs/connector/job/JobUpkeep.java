@@ -73,8 +73,14 @@ public interface JobUpkeep {
    *
    * @param rest whether the record stays: until it has had no heartbeat for as long again, as
    *     processes of the job may still write; or because a manifest cannot be read
+   * @param lastHeartbeat of a job that it has made seem alive; else 0
    */
-  record Recovered(Outcome outcome, boolean rest) {}
+  record Recovered(Outcome outcome, boolean rest, long lastHeartbeat) {
+
+    public Recovered(Outcome outcome, boolean rest) {
+      this(outcome, rest, 0);
+    }
+  }
 
   /**
    * Ends a job that seems dead: rolls it forward if its commit is decided, else back, and removes

@@ -151,6 +151,8 @@ public interface Transactions {
    * @throws TransactionConflictException if a name belongs to another transaction; nothing is
    *     visible, and this transaction is still PENDING
    * @throws org.apache.hadoop.fs.FileAlreadyExistsException if a name to be added exists; likewise
+   * @throws LocationRemovedException if a directory that is not below the coordinator was removed
+   *     meanwhile; likewise
    * @throws org.apache.hadoop.fs.PathIOException if an entry to be removed has changed; likewise
    */
   Committed commit(

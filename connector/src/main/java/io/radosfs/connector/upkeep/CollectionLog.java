@@ -227,7 +227,17 @@ public final class CollectionLog {
         time(lastHeartbeat));
   }
 
-  void recovered(RegisteredJob job, JobUpkeep.Recovered recovered) {
+  /** Reports a job with a heartbeat from the future, which no collection ends. */
+  void ahead(RegisteredJob job, FutureHeartbeat heartbeat) {
+    say(Action.LEFT_ALONE, job.toString(), "%s", heartbeat.ofJob(job.id()));
+  }
+
+  /** The same of a ledger. */
+  void ahead(Ledger ledger, FutureHeartbeat heartbeat) {
+    say(Action.LEFT_ALONE, named(ledger), "%s", heartbeat.ofLedger());
+  }
+
+  void recovered(RegisteredJob job, JobUpkeep.Recovered recovered, long now) {
     String rest =
         recovered.rest()
             ? "; its record stays for a while, as a process of it may still write"
@@ -237,7 +247,11 @@ public final class CollectionLog {
       case ALIVE, UNRECORDED, GONE -> jobsLeftAlone++;
     }
     switch (recovered.outcome()) {
-      case ALIVE -> say(Action.LEFT_ALONE, job.toString(), "whose last heartbeat is recent");
+      case ALIVE ->
+          FutureHeartbeat.of(recovered.lastHeartbeat(), now)
+              .ifPresentOrElse(
+                  future -> ahead(job, future),
+                  () -> say(Action.LEFT_ALONE, job.toString(), "whose last heartbeat is recent"));
       case UNRECORDED ->
           say(Action.LEFT_ALONE, job.toString(), "which seems to be set up just now");
       case GONE -> say(Action.LEFT_ALONE, job.toString(), "which has ended");

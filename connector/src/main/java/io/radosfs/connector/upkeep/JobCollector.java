@@ -78,7 +78,7 @@ public final class JobCollector {
     } else if (!recovered.rest()) {
       registry.forget(job);
     }
-    log.recovered(job, recovered);
+    log.recovered(job, recovered, fs.now());
     return recovered;
   }
 
@@ -106,7 +106,10 @@ public final class JobCollector {
     return Optional.of(recovered);
   }
 
-  /** Reports the jobs that {@link #collect} would end. Only reads. */
+  /**
+   * Reports the jobs that {@link #collect} would end, and those that it would not for a heartbeat
+   * from the future. Only reads.
+   */
   public void preview(FsPath top, long before) throws IOException {
     for (RegisteredJob job : registry.below(top, log::failed)) {
       boolean unused = failures().attempt(job.toString(), () -> preview(job, before));
@@ -121,6 +124,8 @@ public final class JobCollector {
     long lastHeartbeat = head.isPresent() ? head.get().lastHeartbeat() : 0;
     if (lastHeartbeat <= before && !unnoticed && (recorded || !job.isOnlyListed())) {
       log.wouldRecover(job, lastHeartbeat);
+    } else if (lastHeartbeat > before) {
+      FutureHeartbeat.of(lastHeartbeat, fs.now()).ifPresent(future -> log.ahead(job, future));
     }
   }
 

@@ -164,6 +164,8 @@ final class LedgerCollector {
                 Ledger ledger = ledgers.read(line.object());
                 if (isDue(ledger, before)) {
                   log.wouldTakeOver(ledger);
+                } else {
+                  tellIfAhead(ledger);
                 }
                 log.unreadable(line.object(), ledger.unreadable());
               });
@@ -176,6 +178,11 @@ final class LedgerCollector {
         failures.attempt(
             ObjectNames.LEDGERS, () -> registered.addAll(ledgers.registered(failures)));
     return registered;
+  }
+
+  private void tellIfAhead(Ledger ledger) {
+    FutureHeartbeat.of(ledger.renewed(), ledgers.now())
+        .ifPresent(future -> log.ahead(ledger, future));
   }
 
   private static boolean isDue(Ledger ledger, long before) {
@@ -201,6 +208,7 @@ final class LedgerCollector {
   private void takeOver(Ledgers.Line listed, long before, List<Taken> taken) throws IOException {
     Ledger ledger = ledgers.read(listed.object());
     if (!isDue(ledger, before)) {
+      tellIfAhead(ledger);
       return;
     }
     Optional<Ledgers.Line> line = ledgers.takeOver(listed, ledger);

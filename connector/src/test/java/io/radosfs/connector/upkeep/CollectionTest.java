@@ -18,6 +18,9 @@ import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import io.radosfs.connector.store.simulation.Trial;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Tag;
@@ -307,5 +310,23 @@ class CollectionTest {
                       Map.of("/d/", "", "/d/first", LONG, "/d/second", LONG, "/d/third", LONG));
             })
         .once();
+  }
+
+  /** It is believed, as no clock decides anything: the ledger stays, and people are told. */
+  @Test
+  void aLedgerOfAClockThatIsFarAheadIsToldOf() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+    SimulatedClient ahead = cluster.client("ahead");
+    ahead.setClockAhead(Duration.ofDays(366).toMillis());
+    mount(ahead).write("/f", "content", false);
+    ahead.crash("killed");
+    List<String> told = new ArrayList<>();
+    mount(cluster.client("collector"))
+        .collect(new CollectionLog(event -> told.add(event.toString())));
+    assertThat(told).hasSize(1);
+    assertThat(told.get(0))
+        .startsWith("left alone: ledger //ledger/")
+        .contains("which was last used 8783 h in the future (")
+        .contains("`radosfs gc --older-than 0` takes it over");
   }
 }

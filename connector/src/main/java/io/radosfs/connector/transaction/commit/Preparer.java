@@ -18,6 +18,7 @@ import io.radosfs.connector.layout.WriteIntent;
 import io.radosfs.connector.ledger.ProcessLedger;
 import io.radosfs.connector.transaction.DirectoryChange;
 import io.radosfs.connector.transaction.DirectoryLoop;
+import io.radosfs.connector.transaction.LocationRemovedException;
 import io.radosfs.connector.transaction.deletion.ClosingDirectories;
 import io.radosfs.connector.transaction.resolve.FreeNames;
 import java.io.IOException;
@@ -93,8 +94,8 @@ public final class Preparer {
    * more for an old one, and a refused write if {@code isNew}; the same for each shard that has
    * some of the names.
    *
-   * @throws org.apache.hadoop.fs.PathIOException if a directory elsewhere was removed meanwhile, or
-   *     an entry to be removed has changed
+   * @throws LocationRemovedException if a directory elsewhere was removed meanwhile
+   * @throws org.apache.hadoop.fs.PathIOException if an entry to be removed has changed
    * @param isNew whether the directory is thought to have no index
    */
   public void prepare(FsPath directory, DirectoryChange changes, boolean isNew) throws IOException {
@@ -185,9 +186,10 @@ public final class Preparer {
     indexes.router().saw(prepared);
     Optional<IndexHead> head = prepared.head();
     if (head.isEmpty()) {
-      if (!changes.onlyAdds()
-          || directory.equals(coordinator)
-          || CommitPlan.isElsewhere(directory, coordinator)) {
+      if (CommitPlan.isElsewhere(directory, coordinator)) {
+        throw new LocationRemovedException(directory);
+      }
+      if (!changes.onlyAdds() || directory.equals(coordinator)) {
         throw IntendedChange.changed(directory);
       }
       return create(directory, changes);
