@@ -275,7 +275,12 @@ final class IndexPublisher implements FilePublisher {
       return false;
     }
     requireOwned(file, fence);
-    return looked(() -> listedData.hasTaken(view.index(), file));
+    boolean taken = looked(() -> listedData.hasTaken(view.index(), file));
+    if (taken && !unrecorded) {
+      // A collector that has given the file up has removed the data, too: since the fence was read.
+      ledger.requireOwned(uid);
+    }
+    return taken;
   }
 
   /**

@@ -142,6 +142,36 @@ class CollectionTest {
     PoolChecker.check(cluster, SimulatedMount.POOL);
   }
 
+  /** Its data is gone then, too, as that of a file is which was published and deleted by others. */
+  @Test
+  void noFileIsTakenForPublishedThatACollectorHasRemoved() throws IOException {
+    SimulatedCluster cluster = SimulatedCluster.withPools(SimulatedMount.POOL);
+    SimulatedMount writer = mount(cluster.client("writer"));
+    SimulatedMount collector = mount(cluster.client("collector"));
+    writer.write("/d/other", "o");
+    collector.write("/d/f", "before");
+    boolean[] collected = new boolean[1];
+    FaultPlan unused =
+        cluster
+            .client("writer")
+            .faults()
+            .before(
+                op -> {
+                  if (op.object().endsWith("/00000003")) {
+                    collector.write("/d/f", "between", true);
+                  }
+                  if (!op.write() && op.object().equals("d/") && op.summary().contains("x/")) {
+                    collected[0] = true;
+                    collector.collect();
+                  }
+                });
+    assertThatThrownBy(() -> writer.write("/d/f", LONG, true))
+        .isInstanceOf(LedgerTakenOverException.class);
+    assertThat(collected[0]).isTrue();
+    assertThat(collector.read(new FsPath("d/f"))).isEqualTo("between");
+    PoolChecker.check(cluster, SimulatedMount.POOL);
+  }
+
   private Experiment beside(String name, Step setUp, Step writer) {
     return experiment(name, setUp, writer)
         .program("collector", client -> collect(mount(client)))
