@@ -128,10 +128,14 @@ public final class JobEnds {
   /**
    * Aborts the job. The report of a failed commit stays as it is, unless that commit had taken
    * effect: whoever reads that it failed runs the job again, and has its rows twice.
+   *
+   * @param commit its failure is told what the abort has found
    */
-  public AbortJobStage.Outcome abort() throws IOException {
+  public AbortJobStage.Outcome abort(OwnCommit commit) throws IOException {
     Job job = FollowUp.evenIfInterrupted(jobs);
-    AbortJobStage.Outcome outcome = AbortJobStage.run(job);
+    AbortJobStage.Ended ended = AbortJobStage.end(job);
+    commit.found(job, ended);
+    AbortJobStage.Outcome outcome = ended.outcome();
     StageLog log = new StageLog(() -> {});
     switch (outcome) {
       case ABORTED -> {

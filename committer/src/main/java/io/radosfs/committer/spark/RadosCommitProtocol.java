@@ -4,11 +4,13 @@ package io.radosfs.committer.spark;
 import io.radosfs.committer.CommitterOptions;
 import io.radosfs.committer.Destination;
 import io.radosfs.committer.JobEnds;
+import io.radosfs.committer.OwnCommit;
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.committer.stages.AbortTaskStage;
 import io.radosfs.committer.stages.CommitJobStage;
 import io.radosfs.committer.stages.CommitTaskStage;
 import io.radosfs.committer.stages.Job;
+import io.radosfs.committer.stages.JobCommit;
 import io.radosfs.committer.stages.JobLease;
 import io.radosfs.committer.stages.RequireEmpty;
 import io.radosfs.committer.stages.Selection;
@@ -74,6 +76,9 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
   /** False on the driver, which does not know for which files attempts have asked. */
   private transient boolean tasksRunHere;
 
+  /** None where tasks run. */
+  private transient OwnCommit ownCommit;
+
   /**
    * Called by Spark, by this signature.
    *
@@ -124,15 +129,23 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
       SparksCommitJob.call(other, context, commits);
       return;
     }
-    quietly(
-        () -> {
-          CommitterOptions options = JobEnds.first(() -> options(context));
-          CommitJobStage.Request request =
-              new CommitJobStage.Request(
-                      Selection.exactly(attempts(commits)), overwrite(), options.writeSuccess())
-                  .validating(options.validation());
-          return new JobEnds(() -> job(context), options, context).commit(request);
-        });
+    quietly(() -> ownCommit().run(() -> commit(context, commits)));
+  }
+
+  private JobCommit commit(JobContext context, Seq<TaskCommitMessage> commits) throws IOException {
+    CommitterOptions options = JobEnds.first(() -> options(context));
+    CommitJobStage.Request request =
+        new CommitJobStage.Request(
+                Selection.exactly(attempts(commits)), overwrite(), options.writeSuccess())
+            .validating(options.validation());
+    return new JobEnds(() -> job(context), options, context).commit(request);
+  }
+
+  private OwnCommit ownCommit() {
+    if (ownCommit == null) {
+      ownCommit = new OwnCommit();
+    }
+    return ownCommit;
   }
 
   /** Throws nothing: Spark would throw that instead of the job's failure. */
@@ -144,13 +157,13 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     }
     try {
       CommitterOptions options = FollowUp.evenIfInterrupted(() -> options(context));
-      var unused = new JobEnds(() -> job(context), options, context).abort();
+      var unused = new JobEnds(() -> job(context), options, context).abort(ownCommit());
     } catch (IOException | RuntimeException e) {
       Destination.leave(new Path(path), context.getConfiguration(), recordId, e);
       LOG.warn(
-          "Job {} on {} could not be aborted. Nothing of it is visible, unless its commit was decided."
-              + " `radosfs jobs recover`, `radosfs gc` or the next job there ends it and removes what"
-              + " it wrote",
+          "Job {} on {} could not be aborted. Nothing of it is visible, unless its commit was"
+              + " decided. `radosfs jobs recover`, `radosfs gc` or the next job there ends it and"
+              + " removes what it wrote",
           recordId,
           path,
           e);

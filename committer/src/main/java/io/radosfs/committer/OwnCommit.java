@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.radosfs.committer;
+
+import io.radosfs.committer.stages.AbortJobStage;
+import io.radosfs.committer.stages.Job;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.util.functional.CallableRaisingIOE;
+
+/**
+ * What this driver was told of the commit of its job. Engines abort a job whose commit has thrown
+ * something, and then tell their user that failure, which may leave open whether the job is
+ * committed. The abort finds it out, and tells it by the same failure.
+ */
+public final class OwnCommit {
+
+  private volatile Optional<Throwable> failure = Optional.empty();
+
+  /** Runs a commit, and remembers how it has failed. */
+  public <T> T run(CallableRaisingIOE<T> commit) throws IOException {
+    try {
+      T made = commit.apply();
+      failure = Optional.empty();
+      return made;
+    } catch (Throwable e) {
+      failure = Optional.of(e);
+      throw e;
+    }
+  }
+
+  /** Tells by the failure of the commit, if it has failed, what the abort has found. Once. */
+  void found(Job job, AbortJobStage.Ended ended) {
+    if (failure.isPresent() && ended.isShown()) {
+      failure.get().addSuppressed(new IOException(job + " " + verdict(ended.outcome())));
+      failure = Optional.empty();
+    }
+  }
+
+  private static String verdict(AbortJobStage.Outcome outcome) {
+    return switch (outcome) {
+      case COMMITTED ->
+          "was found COMMITTED by its abort: all its files are visible. Do not run it again: its"
+              + " output would be there twice";
+      case ABORTED -> "was found ABORTED: nothing of it is visible, and it may be run again";
+    };
+  }
+}
