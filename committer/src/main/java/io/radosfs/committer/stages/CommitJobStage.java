@@ -129,7 +129,7 @@ public final class CommitJobStage {
   }
 
   private JobCommit failed(IOException failure) throws IOException {
-    boolean open = failure instanceof OutcomeUnknownException;
+    boolean open = EndedJob.isLeftOpen(failure);
     EndedJob.Known known = open ? EndedJob.Known.NOTHING : EndedJob.known(job, failure);
     switch (known) {
       case COMMITTED -> {
