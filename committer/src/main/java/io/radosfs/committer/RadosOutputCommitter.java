@@ -190,6 +190,9 @@ public class RadosOutputCommitter extends PathOutputCommitter {
 
   @Override
   public void abortJob(JobContext context, JobStatus.State state) throws IOException {
+    if (own(context).isMade("job " + name(context).id() + " on " + destination)) {
+      return;
+    }
     try {
       var unused = new JobEnds(() -> job(context), options, context).abort(own(context));
     } catch (IOException | RuntimeException e) {

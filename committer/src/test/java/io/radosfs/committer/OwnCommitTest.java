@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.radosfs.committer.spark.RadosCommitProtocol;
+import io.radosfs.connector.metrics.ProcessMetrics;
 import io.radosfs.connector.mount.SimulatedConnections;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.simulation.Fault;
@@ -26,15 +27,18 @@ import org.apache.hadoop.mapreduce.TaskID;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.apache.logging.log4j.Level;
 import org.apache.spark.internal.io.FileCommitProtocol.TaskCommitMessage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** What the user of a job is told whose driver commits it, and then aborts it, as engines do. */
+@Isolated("the metrics are those of the process")
 class OwnCommitTest {
 
   private static final Path OUT = new Path("rados://meta/out");
@@ -175,6 +179,24 @@ class OwnCommitTest {
     driver.abortJob();
     assertThat(failure).isInstanceOf(OutcomeUnknownException.class);
     assertThat(failure.getSuppressed()).filteredOn(OwnCommitTest::isVerdict).isEmpty();
+  }
+
+  /**
+   * As Spark does where its statistics fail after the commit. The job may have no {@code _SUCCESS}.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void anAbortAfterACommitThatHasReturnedOnlyWarns(Engine engine) throws IOException {
+    Driver driver = engine.started(conf);
+    driver.commitJob();
+    long aborted = ProcessMetrics.get().getLong("rados_jobs_aborted");
+    int operations = cluster.log().size();
+    String logged =
+        LoggedLines.of(Level.WARN, List.of(OwnCommit.class.getName()), driver::abortJob);
+    assertThat(logged).hasLineCount(1).contains("is committed: all its files are visible");
+    assertThat(cluster.log().size()).as("operations").isEqualTo(operations);
+    assertThat(ProcessMetrics.get().getLong("rados_jobs_aborted")).isEqualTo(aborted);
+    assertThat(Listed.names(OUT, conf)).hasSize(2);
   }
 
   private static boolean isVerdict(Throwable suppressed) {

@@ -155,6 +155,9 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
       other.abortJob(context);
       return;
     }
+    if (ownCommit().isMade("job " + recordId + " on " + path)) {
+      return;
+    }
     try {
       CommitterOptions options = FollowUp.evenIfInterrupted(() -> options(context));
       var unused = new JobEnds(() -> job(context), options, context).abort(ownCommit());
