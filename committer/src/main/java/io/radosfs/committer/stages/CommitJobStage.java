@@ -281,7 +281,8 @@ public final class CommitJobStage {
       timings.commits(files.selected());
       return Optional.of(ReportStage.run(job, timings));
     } catch (IOException e) {
-      LOG.info("{} is committed; of its manifests some are gone, and it has no report", job, e);
+      // Not with this, which would say of a committed job that it cannot be committed.
+      LOG.info("{} is committed; of its manifests some are gone, and it has no report", job);
       return Optional.empty();
     }
   }
