@@ -13,7 +13,6 @@ import io.radosfs.committer.stages.Job;
 import io.radosfs.committer.stages.JobCommit;
 import io.radosfs.committer.stages.JobLease;
 import io.radosfs.committer.stages.RequireEmpty;
-import io.radosfs.committer.stages.Selection;
 import io.radosfs.committer.stages.SetupJobStage;
 import io.radosfs.committer.stages.TaskCommit;
 import io.radosfs.connector.job.TaskAttempt;
@@ -37,7 +36,6 @@ import org.apache.spark.internal.io.FileNameSpec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Option;
-import scala.collection.Iterator;
 import scala.collection.Seq;
 
 /**
@@ -70,7 +68,10 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
 
   private boolean decided;
 
-  /** Files that this task attempt has asked for. */
+  /**
+   * Files that this task attempt has asked for, of this object. The driver looks whether the job's
+   * record has any where there are none.
+   */
   private transient int filesAsked;
 
   /** False on the driver, which does not know for which files attempts have asked. */
@@ -136,7 +137,7 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     CommitterOptions options = JobEnds.first(() -> options(context));
     CommitJobStage.Request request =
         new CommitJobStage.Request(
-                Selection.exactly(attempts(commits)), overwrite(), options.writeSuccess())
+                TaskMessages.selection(commits), overwrite(), options.writeSuccess())
             .validating(options.validation());
     return new JobEnds(() -> job(context), options, context).commit(request);
   }
@@ -243,12 +244,12 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     }
     TaskAttempt attempt = attempt(context);
     if (filesAsked == 0) {
-      return new TaskCommitMessage(message(new TaskCommit(attempt, 0, 0)));
+      return TaskMessages.of(new TaskCommit(attempt, 0, 0));
     }
     TaskCommit commit =
         quietly(() -> CommitTaskStage.run(job(context), attempt, System.currentTimeMillis()));
     ProcessMetrics.get().jobs().taskCommitted();
-    return new TaskCommitMessage(message(commit));
+    return TaskMessages.of(commit);
   }
 
   /**
@@ -315,23 +316,6 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
 
   private CommitterOptions options(JobContext context) throws IOException {
     return CommitterOptions.of(context.getConfiguration(), destination(context).path());
-  }
-
-  /** A string, which any of Spark's serializers can carry: task/attempt/files/bytes. */
-  private static String message(TaskCommit commit) {
-    return commit.attempt() + "/" + commit.files() + "/" + commit.bytes();
-  }
-
-  private static Set<TaskAttempt> attempts(Seq<TaskCommitMessage> commits) {
-    Set<TaskAttempt> attempts = new TreeSet<>();
-    Iterator<TaskCommitMessage> each = commits.iterator();
-    while (each.hasNext()) {
-      String[] parts = ((String) each.next().obj()).split("/");
-      if (!parts[2].equals("0")) {
-        attempts.add(new TaskAttempt(parts[0], parts[1]));
-      }
-    }
-    return attempts;
   }
 
   /** The tests have another Spark run it. */

@@ -223,6 +223,7 @@ public final class CommitJobStage {
 
   /** Commits a job that has no plan; empty if it has got one meanwhile. */
   private Optional<JobCommit> begin(Loaded loaded, SelectFilesStage files) throws IOException {
+    request.selection().requireNoFiles(job, loaded.contents().files());
     Selected selected = select(files);
     boolean unused = takeOverwriteLock(request.overwrite(), selected);
     Changes changes = compute(selected, request.overwrite(), request.writeSuccess());
