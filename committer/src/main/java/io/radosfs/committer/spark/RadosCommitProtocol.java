@@ -165,9 +165,9 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     } catch (IOException | RuntimeException e) {
       Destination.leave(new Path(path), context.getConfiguration(), recordId, e);
       LOG.warn(
-          "Job {} on {} could not be aborted. Nothing of it is visible, unless its commit was"
-              + " decided. `radosfs jobs recover`, `radosfs gc` or the next job there ends it and"
-              + " removes what it wrote",
+          "Job {} on {} could not be aborted. Nothing of it is visible, unless its commit was decided."
+              + " `radosfs jobs recover`, `radosfs gc` or the next job there ends it and removes what"
+              + " it wrote",
           recordId,
           path,
           e);
