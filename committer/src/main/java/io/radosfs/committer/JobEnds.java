@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -130,15 +129,17 @@ public final class JobEnds {
    * Aborts the job. The report of a failed commit stays as it is, unless that commit had taken
    * effect: whoever reads that it failed runs the job again, and has its rows twice.
    *
-   * @param counted the jobs whose aborts this driver has counted; engines abort some twice
+   * @param commit its failure is told what the abort has found
    */
-  public AbortJobStage.Outcome abort(Set<String> counted) throws IOException {
+  public AbortJobStage.Outcome abort(OwnCommit commit) throws IOException {
     Job job = FollowUp.evenIfInterrupted(jobs);
-    AbortJobStage.Outcome outcome = AbortJobStage.run(job);
+    AbortJobStage.Ended ended = AbortJobStage.end(job);
+    commit.found(job, ended);
+    AbortJobStage.Outcome outcome = ended.outcome();
     StageLog log = new StageLog(() -> {});
     switch (outcome) {
       case ABORTED -> {
-        if (counted.add(job.id())) {
+        if (commit.isFirstAbort()) {
           counts().aborted();
         }
         save(

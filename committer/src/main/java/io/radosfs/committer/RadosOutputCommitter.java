@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -65,8 +64,7 @@ public class RadosOutputCommitter extends PathOutputCommitter {
   /** The id of the record that this process uses for a job; none until it has looked. */
   private final Map<JobName, String> recordIds = new ConcurrentHashMap<>();
 
-  /** See {@link JobEnds#abort}. */
-  private final Set<String> aborted = ConcurrentHashMap.newKeySet();
+  private final Map<JobName, OwnCommit> commits = new ConcurrentHashMap<>();
 
   /** For a task; Hadoop's application master and Spark's driver use it too. */
   public RadosOutputCommitter(Path outputPath, TaskAttemptContext context) throws IOException {
@@ -92,6 +90,10 @@ public class RadosOutputCommitter extends PathOutputCommitter {
     this.madeFor =
         JobName.of(context)
             .orElseThrow(() -> new IOException("a job without an id cannot be committed"));
+  }
+
+  private OwnCommit own(JobContext context) {
+    return commits.computeIfAbsent(name(context), job -> new OwnCommit());
   }
 
   private JobName name(JobContext context) {
@@ -182,13 +184,17 @@ public class RadosOutputCommitter extends PathOutputCommitter {
             requireEmpty(),
             options.writeSuccess(),
             options.validation());
-    var unused = new JobEnds(() -> job(context), options, context).commit(request);
+    var unused =
+        own(context).run(() -> new JobEnds(() -> job(context), options, context).commit(request));
   }
 
   @Override
   public void abortJob(JobContext context, JobStatus.State state) throws IOException {
+    if (own(context).isMade("job " + name(context).id() + " on " + destination)) {
+      return;
+    }
     try {
-      var unused = new JobEnds(() -> job(context), options, context).abort(aborted);
+      var unused = new JobEnds(() -> job(context), options, context).abort(own(context));
     } catch (IOException | RuntimeException e) {
       for (String id : name(context).recordIds(masters)) {
         Destination.leave(outputPath, context.getConfiguration(), id, e);

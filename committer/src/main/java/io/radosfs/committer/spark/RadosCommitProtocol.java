@@ -4,14 +4,15 @@ package io.radosfs.committer.spark;
 import io.radosfs.committer.CommitterOptions;
 import io.radosfs.committer.Destination;
 import io.radosfs.committer.JobEnds;
+import io.radosfs.committer.OwnCommit;
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.committer.stages.AbortTaskStage;
 import io.radosfs.committer.stages.CommitJobStage;
 import io.radosfs.committer.stages.CommitTaskStage;
 import io.radosfs.committer.stages.Job;
+import io.radosfs.committer.stages.JobCommit;
 import io.radosfs.committer.stages.JobLease;
 import io.radosfs.committer.stages.RequireEmpty;
-import io.radosfs.committer.stages.Selection;
 import io.radosfs.committer.stages.SetupJobStage;
 import io.radosfs.committer.stages.TaskCommit;
 import io.radosfs.connector.job.TaskAttempt;
@@ -35,7 +36,6 @@ import org.apache.spark.internal.io.FileNameSpec;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.Option;
-import scala.collection.Iterator;
 import scala.collection.Seq;
 
 /**
@@ -63,19 +63,22 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
   /** Absolute paths in the file system, replaced by the job's commit. */
   private final HashSet<String> replaced = new HashSet<>();
 
-  /** See {@link JobEnds#abort}. */
-  private final HashSet<String> aborted = new HashSet<>();
-
   /** Spark's own protocol, if the destination is not on radosfs; decided on the driver. */
   private FileCommitProtocol other;
 
   private boolean decided;
 
-  /** Files that this task attempt has asked for. */
+  /**
+   * Files that this task attempt has asked for, of this object. The driver looks whether the job's
+   * record has any where there are none.
+   */
   private transient int filesAsked;
 
   /** False on the driver, which does not know for which files attempts have asked. */
   private transient boolean tasksRunHere;
+
+  /** None where tasks run. */
+  private transient OwnCommit ownCommit;
 
   /**
    * Called by Spark, by this signature.
@@ -129,15 +132,23 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
       SparksCommitJob.call(other, context, commits);
       return;
     }
-    quietly(
-        () -> {
-          CommitterOptions options = JobEnds.first(() -> options(context));
-          CommitJobStage.Request request =
-              new CommitJobStage.Request(
-                      Selection.exactly(attempts(commits)), overwrite(), options.writeSuccess())
-                  .validating(options.validation());
-          return new JobEnds(() -> job(context), options, context).commit(request);
-        });
+    quietly(() -> ownCommit().run(() -> commit(context, commits)));
+  }
+
+  private JobCommit commit(JobContext context, Seq<TaskCommitMessage> commits) throws IOException {
+    CommitterOptions options = JobEnds.first(() -> options(context));
+    CommitJobStage.Request request =
+        new CommitJobStage.Request(
+                TaskMessages.selection(commits), overwrite(), options.writeSuccess())
+            .validating(options.validation());
+    return new JobEnds(() -> job(context), options, context).commit(request);
+  }
+
+  private OwnCommit ownCommit() {
+    if (ownCommit == null) {
+      ownCommit = new OwnCommit();
+    }
+    return ownCommit;
   }
 
   /** Throws nothing: Spark would throw that instead of the job's failure. */
@@ -147,9 +158,12 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
       other.abortJob(context);
       return;
     }
+    if (ownCommit().isMade("job " + recordId + " on " + path)) {
+      return;
+    }
     try {
       CommitterOptions options = FollowUp.evenIfInterrupted(() -> options(context));
-      var unused = new JobEnds(() -> job(context), options, context).abort(aborted);
+      var unused = new JobEnds(() -> job(context), options, context).abort(ownCommit());
     } catch (IOException | RuntimeException e) {
       Destination.leave(new Path(path), context.getConfiguration(), recordId, e);
       LOG.warn(
@@ -232,12 +246,12 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
     }
     TaskAttempt attempt = attempt(context);
     if (filesAsked == 0) {
-      return new TaskCommitMessage(message(new TaskCommit(attempt, 0, 0)));
+      return TaskMessages.of(new TaskCommit(attempt, 0, 0));
     }
     TaskCommit commit =
         quietly(() -> CommitTaskStage.run(job(context), attempt, System.currentTimeMillis()));
     ProcessMetrics.get().jobs().taskCommitted();
-    return new TaskCommitMessage(message(commit));
+    return TaskMessages.of(commit);
   }
 
   /**
@@ -304,23 +318,6 @@ public class RadosCommitProtocol extends FileCommitProtocol implements Serializa
 
   private CommitterOptions options(JobContext context) throws IOException {
     return CommitterOptions.of(context.getConfiguration(), destination(context).path());
-  }
-
-  /** A string, which any of Spark's serializers can carry: task/attempt/files/bytes. */
-  private static String message(TaskCommit commit) {
-    return commit.attempt() + "/" + commit.files() + "/" + commit.bytes();
-  }
-
-  private static Set<TaskAttempt> attempts(Seq<TaskCommitMessage> commits) {
-    Set<TaskAttempt> attempts = new TreeSet<>();
-    Iterator<TaskCommitMessage> each = commits.iterator();
-    while (each.hasNext()) {
-      String[] parts = ((String) each.next().obj()).split("/");
-      if (!parts[2].equals("0")) {
-        attempts.add(new TaskAttempt(parts[0], parts[1]));
-      }
-    }
-    return attempts;
   }
 
   /** The tests have another Spark run it. */

@@ -35,15 +35,31 @@ public final class AbortJobStage {
     COMMITTED
   }
 
+  /**
+   * What an abort has come to.
+   *
+   * @param isShown false if nothing is left of the job that tells, so that it counts as aborted
+   */
+  public record Ended(Outcome outcome, boolean isShown) {
+    private static final Ended COMMITTED = new Ended(Outcome.COMMITTED, true);
+    private static final Ended ABORTED = new Ended(Outcome.ABORTED, true);
+    private static final Ended COUNTS_AS_ABORTED = new Ended(Outcome.ABORTED, false);
+  }
+
   private AbortJobStage() {}
 
   public static Outcome run(Job job) throws IOException {
+    return end(job).outcome();
+  }
+
+  /** The same, which also says whether the outcome is shown by what was found. */
+  public static Ended end(Job job) throws IOException {
     try {
-      Outcome outcome = FollowUp.evenIfInterrupted(() -> run(job, JobWriters.MAY_LIVE));
-      if (outcome == Outcome.COMMITTED) {
+      Ended ended = FollowUp.evenIfInterrupted(() -> end(job, JobWriters.MAY_LIVE));
+      if (ended.outcome() == Outcome.COMMITTED) {
         LOG.warn("{} cannot be aborted, as it is committed: its files stay visible", job);
       }
-      return outcome;
+      return ended;
     } finally {
       job.fs().heartbeats().end(job.record());
     }
@@ -55,9 +71,13 @@ public final class AbortJobStage {
    * @param writers whether a process of the job may be left
    */
   static Outcome run(Job job, JobWriters writers) throws IOException {
+    return end(job, writers).outcome();
+  }
+
+  private static Ended end(Job job, JobWriters writers) throws IOException {
     Optional<Transactions.State> registered = job.fs().transactions().state(job.registration());
     if (registered.isPresent()) {
-      return run(job, registered, Optional.empty(), writers);
+      return end(job, registered, Optional.empty(), writers);
     }
     // It is registered in the directory above; or its destination was removed; or it is being set
     // up, and is registered since the read.
@@ -75,13 +95,13 @@ public final class AbortJobStage {
     Optional<JobState> recorded = head.flatMap(JobRecord.Head::state);
     return registered.isEmpty() && recorded.isEmpty()
         ? reported(job)
-        : run(found, registered, recorded, writers);
+        : end(found, registered, recorded, writers);
   }
 
   /**
    * @param registered empty if it is not registered any more: then the record says how it ended
    */
-  private static Outcome run(
+  private static Ended end(
       Job job,
       Optional<Transactions.State> registered,
       Optional<JobState> recorded,
@@ -97,7 +117,7 @@ public final class AbortJobStage {
     }
     if (committed) {
       finishCommit(job, registered, writers);
-      return Outcome.COMMITTED;
+      return Ended.COMMITTED;
     }
     if (!job.record().setDecided(JobState.ABORTED, job.fs().now())) {
       if (writers.areGone()) {
@@ -117,14 +137,14 @@ public final class AbortJobStage {
       return reported(job);
     }
     LOG.info("Aborted {}: nothing of it is visible", job);
-    return Outcome.ABORTED;
+    return Ended.ABORTED;
   }
 
   /** The outcome of a job without a record of its own. Two reads at most. */
-  private static Outcome reported(Job job) throws IOException {
+  private static Ended reported(Job job) throws IOException {
     return ReportStage.find(job).isPresent() || EndedJob.wasCommittedWhenRemoved(job)
-        ? Outcome.COMMITTED
-        : Outcome.ABORTED;
+        ? Ended.COMMITTED
+        : Ended.COUNTS_AS_ABORTED;
   }
 
   private static void finishCommit(

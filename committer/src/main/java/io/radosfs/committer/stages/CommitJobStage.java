@@ -129,7 +129,7 @@ public final class CommitJobStage {
   }
 
   private JobCommit failed(IOException failure) throws IOException {
-    boolean open = failure instanceof OutcomeUnknownException;
+    boolean open = EndedJob.isLeftOpen(failure);
     EndedJob.Known known = open ? EndedJob.Known.NOTHING : EndedJob.known(job, failure);
     switch (known) {
       case COMMITTED -> {
@@ -223,6 +223,7 @@ public final class CommitJobStage {
 
   /** Commits a job that has no plan; empty if it has got one meanwhile. */
   private Optional<JobCommit> begin(Loaded loaded, SelectFilesStage files) throws IOException {
+    request.selection().requireNoFiles(job, loaded.contents().files());
     Selected selected = select(files);
     boolean unused = takeOverwriteLock(request.overwrite(), selected);
     Changes changes = compute(selected, request.overwrite(), request.writeSuccess());
@@ -281,7 +282,8 @@ public final class CommitJobStage {
       timings.commits(files.selected());
       return Optional.of(ReportStage.run(job, timings));
     } catch (IOException e) {
-      LOG.info("{} is committed; of its manifests some are gone, and it has no report", job, e);
+      // Not with this, which would say of a committed job that it cannot be committed.
+      LOG.info("{} is committed; of its manifests some are gone, and it has no report", job);
       return Optional.empty();
     }
   }

@@ -9,6 +9,7 @@ import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.transaction.Transactions;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Arrays;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,17 @@ final class EndedJob {
       failure.addSuppressed(e);
       return Known.NOTHING;
     }
+  }
+
+  /**
+   * Whether the failed commit has sent an operation whose outcome it could not find out, also where
+   * an interrupt has ended it then: no other look tells.
+   */
+  static boolean isLeftOpen(IOException failure) {
+    return failure instanceof OutcomeUnknownException
+        || failure instanceof InterruptedIOException
+            && Arrays.stream(failure.getSuppressed())
+                .anyMatch(OutcomeUnknownException.class::isInstance);
   }
 
   /** What to say of a commit that has failed, by what is known of the job. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.radosfs.committer.stages;
 
+import io.radosfs.connector.job.JobHeartbeats;
 import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.JobUpkeep.Outcome;
 import io.radosfs.connector.job.JobUpkeep.Recovered;
 import io.radosfs.connector.job.JobUpkeep.Silence;
@@ -14,6 +16,8 @@ import io.radosfs.connector.transaction.Transactions.Neighbours;
 import io.radosfs.connector.transaction.Transactions.Registration;
 import io.radosfs.connector.transaction.Transactions.State;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,15 +39,18 @@ final class OtherJobs {
   private static final int LOOKED_AFTER = 8;
 
   private final Job job;
+  private final JobInfo info;
   private final Optional<Silence> silence;
   private Map<Registration, State> some = Map.of();
 
   /**
+   * @param info of the job that is set up
    * @param silence since when a job must have been silent to be ended; empty if none is taken for
    *     dead
    */
-  OtherJobs(Job job, Optional<Silence> silence) {
+  OtherJobs(Job job, JobInfo info, Optional<Silence> silence) {
     this.job = job;
+    this.info = info;
     this.silence = silence;
   }
 
@@ -81,7 +88,10 @@ final class OtherJobs {
           () -> {
             failure.attempt(
                 () -> {
-                  boolean unused = isBroughtToItsEnd(found, other.getValue());
+                  Optional<JobRecord.Head> head = found.record().head();
+                  if (!isBroughtToItsEnd(found, head, other.getValue())) {
+                    warnIfInTheWay(head, other.getValue());
+                  }
                 });
             failure.rethrow();
           });
@@ -99,8 +109,36 @@ final class OtherJobs {
     return Job.of(job.fs(), destination, other.id()).in(other.coordinator());
   }
 
-  private boolean isBroughtToItsEnd(Job other, State decision) throws IOException {
-    Recovered recovered = RecoverJobStage.unlessEnded(other, decision, silence.orElseThrow());
+  /**
+   * Tells of a job that replaces the same, and whose driver may be dead. This job would learn of it
+   * at its very end, after all its tasks. The clocks of two machines are compared, for the warning
+   * alone.
+   */
+  private void warnIfInTheWay(Optional<JobRecord.Head> found, State decision) throws IOException {
+    Optional<JobInfo> other = found.flatMap(JobRecord.Head::info);
+    if (decision != State.PENDING
+        || other.isEmpty()
+        || !OverwriteConflict.overlap(info.replaces(), other.get().replaces())) {
+      return;
+    }
+    Duration silent = Duration.ofMillis(job.fs().now() - found.get().lastHeartbeat());
+    if (silent.compareTo(JobHeartbeats.PERIOD.multipliedBy(2)) > 0) {
+      LOG.warn(
+          "{} replaces what {} is replacing, whose last heartbeat was {} minutes ago, at {}; a"
+              + " driver sends one every {} minutes. While that job is undecided, the commit of"
+              + " this one waits for it at its end, and then fails. {}",
+          job,
+          OverwriteConflict.described(other.get()),
+          silent.toMinutes(),
+          Instant.ofEpochMilli(found.get().lastHeartbeat()),
+          JobHeartbeats.PERIOD.toMinutes(),
+          OverwriteConflict.remedy(other.get()));
+    }
+  }
+
+  private boolean isBroughtToItsEnd(Job other, Optional<JobRecord.Head> head, State decision)
+      throws IOException {
+    Recovered recovered = RecoverJobStage.unlessEnded(other, head, decision, silence.orElseThrow());
     boolean ended =
         recovered.outcome() == Outcome.ABORTED || recovered.outcome() == Outcome.COMMITTED;
     if (ended) {
@@ -111,22 +149,24 @@ final class OtherJobs {
 
   /**
    * Finds a job that may still commit and meets the condition. One without a driver is ended
-   * instead. One read for each 1,024 registered jobs, and one for each undecided one.
+   * instead. Returns the head of its record. One read for each 1,024 registered jobs, and one for
+   * each undecided one.
    *
    * @throws IOException also if a registration cannot be read: it may be that of such a job
    */
-  Optional<JobInfo> find(Condition condition) throws IOException {
+  Optional<JobRecord.Head> find(Condition condition) throws IOException {
     for (Map.Entry<Registration, State> other :
         job.fs().transactions().registered(job.coordinator(), Failures.END).entrySet()) {
       if (other.getValue() != State.PENDING || other.getKey().equals(job.registration())) {
         continue;
       }
       Job pending = of(other.getKey());
-      Optional<JobInfo> info = pending.record().info();
-      if (info.isPresent()
-          && condition.holds(info.get())
-          && !(silence.isPresent() && isBroughtToItsEnd(pending, other.getValue()))) {
-        return info;
+      Optional<JobRecord.Head> head = pending.record().head();
+      Optional<JobInfo> found = head.flatMap(JobRecord.Head::info);
+      if (found.isPresent()
+          && condition.holds(found.get())
+          && !(silence.isPresent() && isBroughtToItsEnd(pending, head, other.getValue()))) {
+        return head;
       }
     }
     return Optional.empty();

@@ -41,10 +41,12 @@ public final class RecoverJobStage {
    * The same, but leaves a job alone that was ended already, and whose processes may still write.
    * The wait for them begins anew with each call of {@link #run}, so that it would never be over
    * where one follows the other soon.
+   *
+   * @param head of the job's record, as just read
    */
-  static Recovered unlessEnded(Job job, Transactions.State stateWhenFound, Silence silence)
+  static Recovered unlessEnded(
+      Job job, Optional<JobRecord.Head> head, Transactions.State stateWhenFound, Silence silence)
       throws IOException {
-    Optional<JobRecord.Head> head = job.record().head();
     Optional<JobState> ended =
         head.filter(h -> h.isDecided() && h.lastHeartbeat() > silence.end())
             .flatMap(JobRecord.Head::state);

@@ -3,6 +3,7 @@ package io.radosfs.committer.stages;
 
 import io.radosfs.connector.job.JobEndedException;
 import io.radosfs.connector.job.JobInfo;
+import io.radosfs.connector.job.JobRecord;
 import io.radosfs.connector.job.JobState;
 import io.radosfs.connector.layout.FsPath;
 import io.radosfs.connector.layout.Uid;
@@ -112,10 +113,10 @@ public final class SetupJobStage {
   /** Sees to other jobs on the destination, once they can find this one. */
   private static void lookAround(Job job, JobInfo info, OverwriteConflict conflict, JobLease lease)
       throws IOException {
-    OtherJobs others = new OtherJobs(job, lease.silence(job.fs().now()));
+    OtherJobs others = new OtherJobs(job, info, lease.silence(job.fs().now()));
     requireRegistered(job, others.look());
     others.recoverSome();
-    Optional<JobInfo> other = conflict.find(info, others);
+    Optional<JobRecord.Head> other = conflict.find(info, others);
     if (other.isPresent()) {
       var unused = AbortJobStage.run(job);
       throw OverwriteConflict.failure(job, other.get());

@@ -2,14 +2,19 @@
 package io.radosfs.committer.stages;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.radosfs.committer.LoggedLines;
 import io.radosfs.committer.manifest.Overwrite;
 import io.radosfs.connector.simulated.PoolChecker;
 import io.radosfs.connector.store.simulation.Fault;
 import io.radosfs.connector.store.simulation.SimulatedClient;
 import io.radosfs.connector.store.simulation.SimulatedCluster;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
 import java.util.Map;
+import org.apache.logging.log4j.Level;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -43,6 +48,49 @@ class LateDecisionTest {
     } catch (IOException e) {
       // The directory is locked, or gone.
     }
+  }
+
+  /** Appends a file by a driver that is interrupted by the operation that decides. */
+  private Throwable interruptedAppend(Fault interrupt) throws IOException {
+    SimulatedJobs fs = new SimulatedJobs(cluster.client("setup"));
+    fs.setUpWithFile(Job.of(fs, SimulatedJobs.OUT, "j1"), "a");
+    SimulatedClient driver = cluster.client("driver");
+    driver.faults().once(JobOps.decides("j1"), interrupt);
+    CommitJobStage.Request append =
+        new CommitJobStage.Request(Selection.LAST_OF_EACH_TASK, Overwrite.NOTHING, false);
+    Throwable failure =
+        catchThrowable(() -> CommitJobStage.run(SimulatedJobs.job(driver, "j1"), append));
+    assertThat(Thread.interrupted()).as("stays interrupted").isTrue();
+    assertThat(driver.faults().struck()).hasSize(1);
+    cluster.landDelayedOps();
+    return failure;
+  }
+
+  /** As where the object is degraded: a read that does not wait for the decision shows none. */
+  @Test
+  void anInterruptedDriverWhoseDecisionReadsOvertakeIsNotToldThatTheJobIsNotCommitted()
+      throws IOException {
+    String logged =
+        LoggedLines.of(
+            Level.WARN,
+            List.of(CommitJobStage.class.getName()),
+            () -> assertThat(interruptedAppend(Fault.INTERRUPT_OVERTAKEN)).isNull());
+    assertThat(new JobPoolCheck(cluster).tree()).isEqualTo(Map.of("a", 250L));
+    assertThat(logged).doesNotContain("is not committed").contains("is committed");
+  }
+
+  @Test
+  void anInterruptedDriverWhoseDecisionWasNotSentIsToldThatTheJobIsNotCommitted()
+      throws IOException {
+    String logged =
+        LoggedLines.of(
+            Level.WARN,
+            List.of(CommitJobStage.class.getName()),
+            () ->
+                assertThat(interruptedAppend(Fault.INTERRUPT))
+                    .isInstanceOf(InterruptedIOException.class));
+    assertThat(new JobPoolCheck(cluster).tree()).isEmpty();
+    assertThat(logged).contains("is not committed");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.radosfs.connector.index;
 
 import io.radosfs.connector.index.ProofOfEffect.Effect;
 import io.radosfs.connector.store.FailedWrite;
+import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.ObjectStore;
 import io.radosfs.connector.store.OutcomeUnknownException;
 import io.radosfs.connector.store.StoreException.Kind;
@@ -98,6 +99,35 @@ public final class IndexWriter {
       return apply(change);
     } catch (OutcomeUnknownException e) {
       throw e.hasWaitedInFull() ? e : new OpenChangeException(e);
+    }
+  }
+
+  /**
+   * The same as {@link #applyOrLookAgain}, but an interrupt does not leave open whether the change
+   * is made. One read more, behind the write, tells; the thread stays interrupted. For a change
+   * that decides what the caller tells others.
+   *
+   * @throws InterruptedIOException if the change is not made, and will not be
+   */
+  public boolean applyOrLookIfInterrupted(IndexChange change) throws IOException {
+    try {
+      return applyOrLookAgain(change);
+    } catch (InterruptedIOException e) {
+      FailedWrite open = new FailedWrite(e);
+      return switch (FollowUp.evenIfInterrupted(() -> lookUpOnce(change, open))) {
+        case APPLIED -> true;
+        case NOT_APPLIED -> throw e;
+        case UNKNOWN -> throw unknown(change, open);
+      };
+    }
+  }
+
+  /** Another interrupt leaves the outcome open. */
+  private Effect lookUpOnce(IndexChange change, FailedWrite open) throws IOException {
+    try {
+      return lookUp(change, open).effect();
+    } catch (InterruptedIOException e) {
+      return Effect.UNKNOWN;
     }
   }
 

@@ -6,6 +6,7 @@ import io.radosfs.connector.store.FollowUp;
 import io.radosfs.connector.store.ObjectStore;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,9 @@ import org.slf4j.LoggerFactory;
 public final class JobHeartbeats {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobHeartbeats.class);
+
+  /** From one to the next; far shorter than the silence after which a job is taken for dead. */
+  public static final Duration PERIOD = Duration.ofMinutes(5);
 
   private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 

@@ -22,7 +22,7 @@ final class LedgerRenewal implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerRenewal.class);
 
   /** Far shorter than the age at which collectors look at a ledger, an hour by default. */
-  private static final Duration PERIOD = Duration.ofMinutes(5);
+  private static final Duration PERIOD = JobHeartbeats.PERIOD;
 
   private static final FollowUp FOLLOW_UP = new FollowUp(LOG);
 

@@ -128,7 +128,7 @@ public final class Decision {
       } else {
         prepared.shared(IndexObject.head(coordinator));
       }
-      if (indexes.writer().applyOrLookAgain(change)) {
+      if (indexes.writer().applyOrLookIfInterrupted(change)) {
         boolean resolved = alone && !prepared.isConcerned(coordinator) && changes.onlyAdds();
         prepared.decided(change);
         statuses.isCommitted(registration.id(), registration.coordinator(), committed);

@@ -32,7 +32,8 @@ public record Fault(Action action, StoreException.Kind kind, int delay, boolean 
     BLOCKLIST_AFTER,
     INTERRUPT,
     INTERRUPT_AFTER,
-    INTERRUPT_LATE
+    INTERRUPT_LATE,
+    INTERRUPT_OVERTAKEN
   }
 
   private Fault(Action action, StoreException.Kind kind) {
@@ -105,6 +106,9 @@ public record Fault(Action action, StoreException.Kind kind, int delay, boolean 
   /** The same with the operation under way: it takes effect as one of {@link #DELAY} does. */
   public static final Fault INTERRUPT_LATE = new Fault(Action.INTERRUPT_LATE, null);
 
+  /** The same with the operation under way: it takes effect as one of {@link #OVERTAKEN} does. */
+  public static final Fault INTERRUPT_OVERTAKEN = new Fault(Action.INTERRUPT_OVERTAKEN, null);
+
   /** The four that every protocol must survive. */
   public static final List<Fault> STANDARD =
       List.of(CRASH_BEFORE, CRASH_AFTER, LOSE_ANSWER, LOSE_REQUEST);
@@ -145,6 +149,11 @@ public record Fault(Action action, StoreException.Kind kind, int delay, boolean 
         || action == Action.OVERTAKEN;
   }
 
+  /** Whether this client's reads of the object overtake the write that is under way. */
+  boolean isOvertaken() {
+    return action == Action.OVERTAKEN || action == Action.INTERRUPT_OVERTAKEN;
+  }
+
   /** Whether the operation is answered with an error before it is waited for anything. */
   boolean isRefusal() {
     return action == Action.FAIL;
@@ -160,7 +169,8 @@ public record Fault(Action action, StoreException.Kind kind, int delay, boolean 
   public boolean interrupts() {
     return action == Action.INTERRUPT
         || action == Action.INTERRUPT_AFTER
-        || action == Action.INTERRUPT_LATE;
+        || action == Action.INTERRUPT_LATE
+        || action == Action.INTERRUPT_OVERTAKEN;
   }
 
   /** Whether it differs from its standard sibling for writes alone. */
@@ -169,7 +179,8 @@ public record Fault(Action action, StoreException.Kind kind, int delay, boolean 
         || action == Action.TWICE
         || action == Action.DELAY
         || action == Action.OVERTAKEN
-        || action == Action.INTERRUPT_LATE;
+        || action == Action.INTERRUPT_LATE
+        || action == Action.INTERRUPT_OVERTAKEN;
   }
 
   @Override

@@ -425,12 +425,12 @@ public final class SimulatedCluster {
         client.blocklist();
         throw refusal(op, Kind.BLOCKLISTED, note);
       }
-      case INTERRUPT, INTERRUPT_AFTER, INTERRUPT_LATE -> {
+      case INTERRUPT, INTERRUPT_AFTER, INTERRUPT_LATE, INTERRUPT_OVERTAKEN -> {
         boolean own = gate.interrupt(op);
         if (!own || !waits || fault.get().action() == Fault.Action.INTERRUPT_AFTER) {
           return apply(client, op, effect, note);
         }
-        if (fault.get().action() == Fault.Action.INTERRUPT_LATE) {
+        if (fault.get().action() != Fault.Action.INTERRUPT) {
           delay(write, fault.get());
         }
         throw noAnswer(op, fault.get(), note);
@@ -521,7 +521,7 @@ public final class SimulatedCluster {
               write.op(),
               write.pool(),
               Steps.copy(write.write()),
-              fault.action() == Fault.Action.OVERTAKEN,
+              fault.isOvertaken(),
               fault.delay() == 0 ? Long.MAX_VALUE : performed + fault.delay()));
     }
   }
