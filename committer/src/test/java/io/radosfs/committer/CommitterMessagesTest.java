@@ -14,12 +14,16 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +48,10 @@ class CommitterMessagesTest {
 
   private JobContext job() {
     return new JobContextImpl(conf, new JobID("20261123", 1));
+  }
+
+  private TaskAttemptContext attempt() {
+    return new TaskAttemptContextImpl(conf, new TaskAttemptID("20261123", 1, TaskType.MAP, 0, 0));
   }
 
   private void tell(ThrowingCallable call) {
@@ -83,6 +91,8 @@ class CommitterMessagesTest {
     tell(() -> out.location(new Path("rados://other/p=1")));
     tell(() -> out.location(new Path("rados://p/")));
     tell(() -> out.requireAnother(OUT));
+    OutputCommitter own = new RadosOutputCommitter(OUT, attempt());
+    tell(() -> ((FileOutputCommitter) own).getWorkPath());
     ToldMessages.of(PAGE, "The wrong committer").assertAre(told);
   }
 }

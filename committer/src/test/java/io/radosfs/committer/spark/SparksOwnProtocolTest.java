@@ -14,6 +14,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.RecordWriter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -97,6 +101,42 @@ class SparksOwnProtocolTest {
     assertThat(context.textFile(TABLE).collect())
         .containsExactlyInAnyOrder("one\t3", "two\t3", "three\t5");
     assertThat(visible()).hasSize(2);
+  }
+
+  /** As HBase's formats did before HBASE-28459, and those of Avro before AVRO-3266. */
+  public static class CastingFormat extends TextOutputFormat<String, Integer> {
+    @Override
+    public RecordWriter<String, Integer> getRecordWriter(TaskAttemptContext context)
+        throws IOException, InterruptedException {
+      org.apache.hadoop.fs.Path unused =
+          ((FileOutputCommitter) getOutputCommitter(context)).getWorkPath();
+      return super.getRecordWriter(context);
+    }
+  }
+
+  private void saveWithCastingFormat(String key, String value) throws IOException {
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    Job job = Job.getInstance(spark.sparkContext().hadoopConfiguration());
+    job.setOutputFormatClass(CastingFormat.class);
+    FileOutputFormat.setOutputPath(job, new org.apache.hadoop.fs.Path(TABLE));
+    job.getConfiguration().set(key, value);
+    context
+        .parallelize(List.of("one"), 1)
+        .mapToPair(word -> new Tuple2<>(word, word.length()))
+        .saveAsNewAPIHadoopDataset(job.getConfiguration());
+  }
+
+  /** The job can have Hadoop's committer, for itself alone. */
+  @Test
+  void aFormatThatNeedsHadoopsOwnCommitterIsGivenIt() throws IOException {
+    String key = "mapreduce.outputcommitter.factory.scheme.rados";
+    assertThatThrownBy(() -> saveWithCastingFormat(key, RadosCommitterFactory.class.getName()))
+        .hasStackTraceContaining(
+            "class io.radosfs.committer.RadosOutputCommitter cannot be cast to class"
+                + " org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter");
+    assertThat(visible()).isEmpty();
+    saveWithCastingFormat(key, FileOutputCommitterFactory.class.getName());
+    assertThat(visible()).hasSize(1);
   }
 
   private void append(String column, String format) {

@@ -147,6 +147,19 @@ class MadeDestinationTest {
     new JobPoolCheck(cluster).assertNothingLeft();
   }
 
+  /** Only its own job knows that it was made for a job: a limit that is documented. */
+  @Test
+  void itStaysWhereTheOtherJobFailsAsWell() throws IOException {
+    setUpAndWrite();
+    Job other = Job.of(fs, SimulatedJobs.OUT, "j2");
+    setUpAndWrite(other);
+    var unused = AbortJobStage.run(job);
+    unused = AbortJobStage.run(other);
+    assertThat(isThere()).isTrue();
+    assertThat(new JobPoolCheck(cluster).tree()).isEmpty();
+    new JobPoolCheck(cluster).assertNothingLeft();
+  }
+
   /** A task is still writing when the driver gives up: nobody waits for it. */
   @Test
   void itGoesThoughTheRecordStays() throws IOException {

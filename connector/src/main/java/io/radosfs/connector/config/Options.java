@@ -139,7 +139,8 @@ public final class Options {
           "fs.rados.transaction.wait",
           "30s",
           "How long a change waits for another client's transaction on the same name before it"
-              + " fails. More than 0",
+              + " fails; jobs that overwrite one directory in turn, for each of them, and 20 times"
+              + " as long in all. More than 0",
           Types.time(),
           Audience.DEVELOPERS);
 

@@ -12,14 +12,20 @@ import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 /**
  * Collects the failures of several actions that are all tried, then throws the first one, with the
  * others suppressed. A later {@link OutcomeUnknownException} replaces the first failure, unless the
- * first is one too, an interrupt or an {@link Error}. Hadoop's {@code TaskPool} drops failures of
- * the same class as the first, and looks only every 10 ms for the end of parallel work.
+ * first is one too, an interrupt or an {@link Error}. Of the others the first {@value
+ * #MOST_SUPPRESSED} are kept, and how many there are more: there may be as many as directories.
+ * Hadoop's {@code TaskPool} drops failures of the same class as the first, and looks only every 10
+ * ms for the end of parallel work.
  *
  * <p>Not thread-safe.
  */
 public final class FirstFailure {
 
+  static final int MOST_SUPPRESSED = 10;
+
   private Throwable first;
+  private int suppressed;
+  private LeftOut leftOut;
   private boolean isEnd;
 
   /** Runs something and keeps its failure, unless that is an {@link Error}. */
@@ -33,15 +39,52 @@ public final class FirstFailure {
 
   /** Keeps a failure. */
   public void add(Throwable failure) {
-    isEnd |=
-        failure instanceof InterruptedIOException || hasAnyWaitedInFull(failure, new HashSet<>());
+    boolean endsIt =
+        !isEnd
+            && (failure instanceof InterruptedIOException
+                || hasAnyWaitedInFull(failure, new HashSet<>()));
+    isEnd |= endsIt;
     if (first == null) {
       first = failure;
     } else if (first != failure) {
       boolean tellsLess = failure instanceof OutcomeUnknownException && isDefinite(first);
-      Throwable thrown = tellsLess ? failure : first;
-      thrown.addSuppressed(tellsLess ? first : failure);
-      first = thrown;
+      if (tellsLess) {
+        failure.addSuppressed(first);
+        first = failure;
+        suppressed = 1;
+        leftOut = null;
+      } else if (suppressed < MOST_SUPPRESSED || endsIt) {
+        first.addSuppressed(failure);
+        suppressed++;
+      } else {
+        leaveOut();
+      }
+    }
+  }
+
+  private void leaveOut() {
+    if (leftOut == null) {
+      leftOut = new LeftOut();
+      first.addSuppressed(leftOut);
+    }
+    leftOut.count++;
+  }
+
+  /** Stands for the failures that are not kept. */
+  private static final class LeftOut extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private volatile int count;
+
+    @Override
+    public String getMessage() {
+      return "and " + count + " failures more";
+    }
+
+    /** Where it was made tells nothing. */
+    @Override
+    public Throwable fillInStackTrace() {
+      return this;
     }
   }
 

@@ -32,6 +32,7 @@ class NamedClassesTest {
       Set.of(
           "AccessControlException",
           "FileNotFoundException",
+          "FileOutputCommitterFactory",
           "FileOutputFormat",
           "IllegalArgumentException",
           "InterruptedIOException",

@@ -78,6 +78,35 @@ class FirstFailureTest {
     assertThat(failure.isEnd()).isTrue();
   }
 
+  /** An overwrite of many partitions whose pool denies removals. */
+  @Test
+  void ofVeryManyTheFirstAreKeptAndTheOthersCounted() {
+    IOException first = new IOException("first");
+    failure.add(first);
+    for (int k = 1; k < 1000; k++) {
+      failure.add(new IOException("failure " + k));
+    }
+    assertThat(catchThrowable(failure::rethrow)).isSameAs(first);
+    assertThat(first.getSuppressed()).hasSize(FirstFailure.MOST_SUPPRESSED + 1);
+    assertThat(first.getSuppressed()[0]).hasMessage("failure 1");
+    assertThat(first.getSuppressed()[FirstFailure.MOST_SUPPRESSED])
+        .hasMessage("and 989 failures more");
+  }
+
+  /** Whoever gets the failure must find it. */
+  @Test
+  void whatEndsItIsKeptHoweverManyThereAre() {
+    IOException first = new IOException("first");
+    failure.add(first);
+    for (int k = 1; k < 100; k++) {
+      failure.add(new IOException("failure " + k));
+    }
+    InterruptedIOException end = new InterruptedIOException("end");
+    failure.add(end);
+    assertThat(failure.isEnd()).isTrue();
+    assertThat(first.getSuppressed()).contains(end);
+  }
+
   @Test
   void anErrorEndsItAtOnce() {
     assertThatThrownBy(

@@ -49,6 +49,7 @@ class SparkTableWritesIT {
   enum Layout {
     FLAT(""),
     PARTITIONED("partitioned by (k)"),
+    NESTED("partitioned by (name, k)"),
     LOCATED("partitioned by (k)"),
     /** Partitions with locations of their own within the table. */
     LOCATED_WITHIN("partitioned by (k)"),
@@ -103,6 +104,54 @@ class SparkTableWritesIT {
     assertThat(on.objects().dataObjectsBelow(name))
         .as("the old files' objects are deleted")
         .isEqualTo(on.files(name).size());
+    rados.drop();
+    other.drop();
+  }
+
+  /** A task writes several files of a partition one after another, or several at a time. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"spark.sql.files.maxRecordsPerFile", "spark.sql.maxConcurrentOutputFileWriters"})
+  void tasksWriteSeveralFiles(String setting) throws Exception {
+    String name = "several_" + setting.substring(setting.lastIndexOf('.') + 1);
+    CatalogTable rados =
+        CatalogTable.create("rados_" + name, on.uri(name), "parquet", Layout.PARTITIONED);
+    CatalogTable other =
+        CatalogTable.create("local_" + name, local.toUri() + name, "parquet", Layout.PARTITIONED);
+    spark.conf().set(setting, "3");
+    try {
+      both(rados, other, "insert into %s select id, 'r', id %% 4 from range(0, 40, 1, 2)");
+      overwrite(rados, other, "insert overwrite %s select ID, 'all', 1 + id %% 5", 300, 340);
+    } finally {
+      spark.conf().unset(setting);
+    }
+    assertNothingIsLeft();
+    assertThat(on.objects().dataObjectsBelow(name)).isEqualTo(on.files(name).size());
+    rados.drop();
+    other.drop();
+  }
+
+  /** Of two partition columns one or both have a value in the statement. */
+  @ParameterizedTest
+  @ValueSource(strings = {"static", "dynamic"})
+  void partitionsAreNamedInPart(String mode) throws Exception {
+    String name = "in_part_" + mode;
+    CatalogTable rados =
+        CatalogTable.create("rados_" + name, on.uri(name), "parquet", Layout.NESTED);
+    CatalogTable other =
+        CatalogTable.create("local_" + name, local.toUri() + name, "parquet", Layout.NESTED);
+    both(rados, other, "insert into %s select id, concat('r', id %% 3), id %% 4 from range(24)");
+    spark.conf().set(DYNAMIC, mode);
+    try {
+      String inPart = "insert overwrite %s partition (name = 'r1', k) select ID, id %% 2";
+      overwrite(rados, other, inPart, 100, 104);
+      String none = " from range(4) where false";
+      both(rados, other, "insert overwrite %s partition (name = 'r1', k = 1) select id" + none);
+      both(rados, other, "insert overwrite %s partition (name = 'r2', k) select id, id" + none);
+    } finally {
+      spark.conf().unset(DYNAMIC);
+    }
+    assertNothingIsLeft();
     rados.drop();
     other.drop();
   }

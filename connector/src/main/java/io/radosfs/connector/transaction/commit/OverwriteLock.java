@@ -230,7 +230,8 @@ public final class OverwriteLock {
 
   /**
    * Waits until another transaction is decided, or has taken back what it asked for. One read for
-   * each look, two where it is decided elsewhere.
+   * each look, two where it is decided elsewhere. Each that is decided is progress, so whoever has
+   * the lock next is waited for anew.
    *
    * @return whether it is decided, or unknown
    */
@@ -246,9 +247,13 @@ public final class OverwriteLock {
               ? pending(holder, directory)
               : TransactionStatuses.in(view, holder.transaction())
                   .filter(status -> status.is(TransactionStatus.State.PENDING));
-      if (pending.isEmpty() || !isLocked) {
+      if (pending.isEmpty()) {
+        backoff.decided();
+        return true;
+      }
+      if (!isLocked) {
         backoff.ended();
-        return pending.isEmpty();
+        return false;
       }
       if (!backoff.pause()) {
         throw conflict(waiting, directory, holder.transaction(), pending.get(), backoff);

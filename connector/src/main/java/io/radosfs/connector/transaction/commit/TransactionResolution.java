@@ -88,7 +88,7 @@ public final class TransactionResolution {
                     "{} is resolved, but not all that is listed for deletion in {} could be deleted;"
                         + " the next change there, or radosfs gc, does",
                     StatusRecords.what(registration),
-                    undeleted.directories(),
+                    undeleted,
                     e));
   }
 

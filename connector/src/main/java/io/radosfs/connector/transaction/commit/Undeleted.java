@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.hadoop.util.functional.InvocationRaisingIOE;
 
 /**
@@ -17,6 +18,8 @@ import org.apache.hadoop.util.functional.InvocationRaisingIOE;
  * <p>Thread-safe.
  */
 final class Undeleted {
+
+  private static final int MOST_NAMED = 10;
 
   private final FirstFailure failure = new FirstFailure();
   private final Set<FsPath> directories = new TreeSet<>();
@@ -45,12 +48,19 @@ final class Undeleted {
     return !directory.isRoot() && directories.contains(directory.parent());
   }
 
-  /** The directories that list it. */
-  synchronized Set<FsPath> directories() {
-    return new TreeSet<>(directories);
+  /** The directories that list it: the first ones, and how many there are more. */
+  @Override
+  public synchronized String toString() {
+    String first =
+        directories.stream()
+            .limit(MOST_NAMED)
+            .map(FsPath::toString)
+            .collect(Collectors.joining(", "));
+    int more = directories.size() - MOST_NAMED;
+    return more > 0 ? first + " and " + more + " directories more" : first;
   }
 
-  /** The first failure, with the others suppressed; empty if all was deleted. */
+  /** The first failure, with some of the others suppressed; empty if all was deleted. */
   synchronized Optional<Throwable> failure() {
     return failure.first();
   }

@@ -10,14 +10,20 @@ import java.util.OptionalLong;
 /**
  * Backoff while other transactions are pending: growing pauses, within a bound. Only waiting costs
  * time of it: the pauses, and the looks between them. What a call does before it meets a pending
- * transaction, and after that has ended, costs none. Not thread-safe.
+ * transaction, and after that has ended, costs none. Where those that come one after another are
+ * progress ({@link #decided}), the bound is that of each, and all together have {@value
+ * #MOST_BOUNDS} times as long. Not thread-safe.
  */
 public final class BoundedBackoff {
+
+  /** With the default bound of half a minute, ten minutes. */
+  static final int MOST_BOUNDS = 20;
 
   private final Duration bound;
   private final Pauses pauses;
   private final Backoff backoff;
   private long nanosWaited;
+  private long nanosForDecided;
 
   /** Since when the waited time is not counted yet; empty if nothing is waited for. */
   private OptionalLong waitingSince = OptionalLong.empty();
@@ -30,7 +36,16 @@ public final class BoundedBackoff {
 
   /** Whether any time is left. */
   boolean isLeft() {
-    return nanosWaited + nanosWaiting() < bound.toNanos();
+    return nanosWaited + nanosWaiting() < bound.toNanos() && isLeftOfAll();
+  }
+
+  private boolean isLeftOfAll() {
+    return nanosForDecided == 0
+        || nanosForDecided + nanosWaited + nanosWaiting() < mostForAll().toNanos();
+  }
+
+  private Duration mostForAll() {
+    return bound.multipliedBy(MOST_BOUNDS);
   }
 
   private long nanosWaiting() {
@@ -60,8 +75,18 @@ public final class BoundedBackoff {
     waitingSince = OptionalLong.empty();
   }
 
+  /** What was waited for is decided for good: whatever comes next is another one's. */
+  public void decided() {
+    ended();
+    nanosForDecided += nanosWaited;
+    nanosWaited = 0;
+  }
+
+  /** The bound, or the one of all together if that is used up. */
   @Override
   public String toString() {
-    return bound.toMillis() + " ms";
+    return isLeftOfAll()
+        ? bound.toMillis() + " ms"
+        : mostForAll().toMillis() + " ms, with those before it";
   }
 }
