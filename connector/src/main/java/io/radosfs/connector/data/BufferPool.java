@@ -209,7 +209,7 @@ public final class BufferPool {
   }
 
   /** Rounds up to one of a few sizes, for reuse: powers of two, then whole mebibytes. */
-  private static int rounded(int capacity) {
+  static int rounded(int capacity) {
     if (capacity <= SMALLEST) {
       return SMALLEST;
     }

@@ -46,7 +46,7 @@ final class ReadMemory implements AutoCloseable {
     }
     return pool.tryAcquire(bytes)
         .map(taken -> new ReadMemory(wanted, within(taken.buffer(), wanted), taken::close))
-        .or(() -> inPlace(wanted, bytes, pool, beyondBudget));
+        .or(() -> inPlace(wanted, BufferPool.rounded(bytes), pool, beyondBudget));
   }
 
   /** librados holds the bytes, until it has them all, or has copied them. */
