@@ -28,7 +28,7 @@ class SilentOverwriteTest {
   private void setUp(String id, Duration after, String replaces, OverwriteConflict conflict)
       throws IOException {
     SimulatedJobs fs = new SimulatedJobs(cluster.client(id), START.plus(after).toEpochMilli());
-    JobInfo info = new JobInfo(JobInfo.VERSION, id, id, "test", "test", "me@here", fs.now());
+    JobInfo info = new JobInfo(id, id, "test", "test", "me@here", fs.now());
     SetupJobStage.run(
         Job.of(fs, SimulatedJobs.OUT, id),
         info.replacing(List.of(replaces)),
