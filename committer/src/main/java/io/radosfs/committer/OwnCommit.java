@@ -48,8 +48,8 @@ public final class OwnCommit {
     if (made) {
       LOG.warn(
           "{} is committed: all its files are visible, and stay so. What has failed since, as"
-              + " statistics of the engine, does not undo that. Do not run it again: its output"
-              + " would be there twice",
+              + " statistics of the engine, does not undo that. Do not run it again: if it appends,"
+              + " its output would be there twice",
           job);
     }
     return made;
@@ -71,8 +71,8 @@ public final class OwnCommit {
   private static String verdict(AbortJobStage.Outcome outcome) {
     return switch (outcome) {
       case COMMITTED ->
-          "was found COMMITTED by its abort: all its files are visible. Do not run it again: its"
-              + " output would be there twice";
+          "was found COMMITTED by its abort: all its files are visible. Do not run it again: if it"
+              + " appends, its output would be there twice";
       case ABORTED -> "was found ABORTED: nothing of it is visible, and it may be run again";
     };
   }

@@ -124,9 +124,9 @@ final class OtherJobs {
     Duration silent = Duration.ofMillis(job.fs().now() - found.get().lastHeartbeat());
     if (silent.compareTo(JobHeartbeats.PERIOD.multipliedBy(2)) > 0) {
       LOG.warn(
-          "{} replaces what {} is replacing, whose last heartbeat was {} minutes ago, at {}; a"
-              + " driver sends one every {} minutes. While that job is undecided, the commit of"
-              + " this one waits for it at its end, and then fails. {}",
+          "{} replaces what {} is replacing, whose last heartbeat was {} minutes ago, at {}, by the"
+              + " clocks of two machines; a driver sends one every {} minutes. If that job's driver"
+              + " died in its commit, the commit of this one waits for it, and then fails. {}",
           job,
           OverwriteConflict.described(other.get()),
           silent.toMinutes(),

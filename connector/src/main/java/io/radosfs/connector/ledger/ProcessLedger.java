@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -62,6 +63,9 @@ public final class ProcessLedger implements AutoCloseable {
 
   /** Entries that it has left, and that are still in this ledger alone. */
   private final Map<String, LedgerEntry> left = new HashMap<>();
+
+  /** The ledger of a move of those that has failed; for the thread of the heartbeats. */
+  private Optional<OwnLedger> forLeft = Optional.empty();
 
   private final Set<String> crossedOut = new HashSet<>(); // they go with the next line
 
@@ -222,12 +226,14 @@ public final class ProcessLedger implements AutoCloseable {
     if (keys.isEmpty()) {
       return;
     }
-    OwnLedger neverRenewed = newLedger();
+    OwnLedger neverRenewed = forLeft.orElseGet(this::newLedger);
+    forLeft = Optional.of(neverRenewed); // the same one, however often this fails
     neverRenewed.register();
     if (neverRenewed.write(Set.of(), lines).isAccepted()) {
       neverRenewed.requireListed();
       keys.forEach(this::crossOut);
     }
+    forLeft = Optional.empty();
   }
 
   private void add(String key, LedgerEntry entry) throws IOException {

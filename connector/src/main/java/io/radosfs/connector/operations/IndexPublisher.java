@@ -224,13 +224,13 @@ final class IndexPublisher implements FilePublisher {
   private boolean tryToEnter(Entry.OfFile file) throws IOException {
     DirectoryView view = looked(this::nextView);
     Optional<byte[]> fence = view.value(IndexKeys.FENCE);
+    mayBeRenamed = !refused.stream().allMatch(change -> change.noTransactionSince(view));
     if (wasEntered(view, file.data(), fence)) {
       // What it has replaced stays listed there, for the next change.
       ledger.crossOut(file.data().uid());
       look.drop(view);
       return true;
     }
-    mayBeRenamed = !refused.stream().allMatch(change -> change.noTransactionSince(view));
     Optional<Entry> replaced = requireWritable(view);
     requireOwned(file.data(), fence);
     IndexChange change =
@@ -275,12 +275,15 @@ final class IndexPublisher implements FilePublisher {
       return false;
     }
     requireOwned(file, fence);
-    boolean taken = looked(() -> listedData.hasTaken(view.index(), file));
-    if (taken && !unrecorded) {
+    if (looked(() -> listedData.has(view.index(), file))) {
+      return true;
+    }
+    boolean gone = looked(() -> listedData.isGone(file));
+    if (gone && !unrecorded) {
       // A collector that has given the file up has removed the data, too: since the fence was read.
       ledger.requireOwned(uid);
     }
-    return taken;
+    return gone;
   }
 
   /**

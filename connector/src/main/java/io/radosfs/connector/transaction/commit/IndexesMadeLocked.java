@@ -79,14 +79,20 @@ public final class IndexesMadeLocked {
    * it removes. They go when the transaction is resolved, and the ledger leads to them.
    */
   public <T> T takingBack(CallableRaisingIOE<T> step) throws IOException {
+    boolean done = false;
     try {
-      return step.apply();
+      T result = step.apply();
+      done = true;
+      return result;
     } catch (IOException e) {
       if (!mayYetBeDecided(e) && !Failures.hasWaitedInFull(e)) {
         takeBack(e);
       }
-      leave();
       throw e;
+    } finally {
+      if (!done) {
+        leave();
+      }
     }
   }
 

@@ -85,18 +85,23 @@ public final class ListedData {
   }
 
   /**
-   * Whether others have taken a file away that was in an index: they have deleted or replaced it.
-   * Its data is listed then, in the index, or elsewhere where it is retained, or could not be
-   * deleted with the directory; or it is gone. The three are read in the order in which it goes
-   * from one to the next. Two reads, and some {@value RetainedData#OBJECTS} more.
+   * Whether others have deleted or replaced a file that was in an index: its data is listed, in the
+   * index, or elsewhere where it is retained, or could not be deleted with the directory. One read,
+   * and some {@value RetainedData#OBJECTS} more. Where it is not listed it may have been, and be
+   * {@linkplain #isGone gone}: so that is asked next.
    */
-  public boolean hasTaken(IndexObject index, FileData file) throws IOException {
+  public boolean has(IndexObject index, FileData file) throws IOException {
     String key = IndexKeys.deferredDeletion(file.uid());
     boolean listed =
         Reads.find(store, index.name(), ReadOp.builder().omapByKeys(List.of(key)).build())
             .filter(found -> !found.omap(0).isEmpty())
             .isPresent();
-    return listed || retainedData.has(file.uid()) || !data.hasFirst(file);
+    return listed || retainedData.has(file.uid());
+  }
+
+  /** Whether the data of a complete file was removed, by whoever it was. One read. */
+  public boolean isGone(FileData file) throws IOException {
+    return !data.hasFirst(file);
   }
 
   /**
@@ -132,7 +137,8 @@ public final class ListedData {
   /**
    * The same for a closing index, which is not to stay for what cannot be deleted: nobody could use
    * the name of the directory. So that is handed over to {@link RetainedData} too, which has it
-   * deleted later. One more write, if there is any. Where RADOS does not answer, it stays listed.
+   * deleted later. One more write, if there is any. Where RADOS does not answer, or has cut this
+   * process off, it stays listed: the next client can delete it.
    */
   void deleteOrHandOver(
       Collection<? extends DeferredDeletion> listed,
@@ -152,7 +158,9 @@ public final class ListedData {
           deleted.accept(gone);
         },
         own);
-    if (left.isEmpty() || own.isEnd()) {
+    if (left.isEmpty()
+        || own.isEnd()
+        || own.first().filter(ListedData::isOfConnection).isPresent()) {
       own.first().ifPresent(failure::add);
       return;
     }
@@ -163,6 +171,11 @@ public final class ListedData {
           left.forEach(deleted);
           tellOf(left.size(), own);
         });
+  }
+
+  private static boolean isOfConnection(Throwable failure) {
+    return failure instanceof StoreException e
+        && (e.isUnanswered() || e.is(StoreException.Kind.BLOCKLISTED));
   }
 
   /**
